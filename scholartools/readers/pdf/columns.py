@@ -1,4 +1,4 @@
-"""Rows, columns and the order in which a page is read."""
+"""Rows, columns and reading order of pages."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from scholartools.readers.common.roles import CONTENTS_LABEL, heads_references
 from scholartools.readers.pdf import many_columns
 from scholartools.readers.pdf.floats.captions import opens_caption
 
-CELL = "   "  # white space between two cells of a row
-MARGIN = -1  # the column of what is in the margin
-_CELL_GAP = 1.3  # widths of an em from which a gap within a row is more than a word space
-_NARROW = 0.53  # share of the text's width that a line of one of two columns has at most
-_MOST = 100  # lines of a page that are looked at as captions, or as too long for their column
+CELL = "   "  # separator of two cells of a row in the text of a line
+MARGIN = -1  # column number of lines in the margin
+_CELL_GAP = 1.3  # minimum gap between two cells of a row, in multiples of the font size
+_NARROW = 0.53  # maximum width of a line in one of two columns, as a share of the text's width
+_MOST = 100  # upper bound on the lines of a page that are tested as captions, panels, or as too long for their column
 _INFO = re.compile(r"a\s?r\s?t\s?i\s?c\s?l\s?e\s+i\s?n\s?f\s?o(\s?r\s?m\s?a\s?t\s?i\s?o\s?n)?", re.IGNORECASE)
 _ABSTRACT = re.compile(r"a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|s\s?u\s?m\s?m\s?a\s?r\s?y", re.IGNORECASE)
-_WORDY = 12  # letters of a line of text, at least
-_LEVEL = 1.5  # points by which the tops and bottoms of one row's pieces differ in sum
-_LEAST_ALLEY = 3.0  # points between two things that are set side by side
-_LEAST_SHARED = 0.2  # share of a line's height by which what is beside a caption overlaps it
-_LEAST_GAP = 0.8  # widths of an em between a caption and the text beside it
-_LEAST_TEXT = 8  # lines of text of a page that tell where its margin begins
-_NOTE = 6  # letters of a line of words in a margin, more than
-_LEAST_NOTES = 2  # lines of words in a margin
-_LEAST_BLOCK = 4  # full lines of each of two blocks of small print beside each other
-_PANEL = 0.2  # share of the page's width, at least, at whose left text with a panel beside it leaves space
-_EDGES = 6  # most frequent edges of a first page's lines, where panels are looked for
-_SMALLER = 0.4  # points by which a panel's print is smaller than what it is beside
-_FAR_LARGER = 1.6  # times the size of what is beside it on its row, of a title at least
+_WORDY = 12  # a line of text has more letters
+_LEVEL = 1.5  # maximum sum of the differences of tops and of bottoms of the pieces of one row, in points
+_LEAST_ALLEY = 3.0  # minimum gap between items side by side, in points
+_LEAST_SHARED = 0.2  # minimum vertical overlap of items side by side, as a share of the smaller height
+_LEAST_GAP = 0.8  # minimum gap between a caption or margin note and the text beside it, in multiples of the font size
+_LEAST_TEXT = 8  # minimum lines of text on a page for finding its margin
+_NOTE = 6  # a line of words in a margin has more letters
+_LEAST_NOTES = 2  # minimum lines of words in a margin
+_LEAST_BLOCK = 4  # minimum full lines of each of two blocks of small print side by side
+_PANEL = 0.2  # minimum space to the left of text beside a panel, as a share of the page's width
+_EDGES = 6  # number of the most frequent left edges of lines on a first page that are tested for panels
+_SMALLER = 0.4  # minimum difference in size between the print of a panel and the text beside it, in points
+_FAR_LARGER = 1.6  # minimum size of a title, in multiples of the size of other text on its row
 _ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}\.\s+[^\W\d_]")  # the label of a reference
-_SIGN = 8  # characters of a sign in a formula, at most
-_DISPLAY = 13.0  # points, larger than any text is set
-_WIDE_GAP = 1.5  # leadings between two parts of a column, at least
-_LEAST_ROWS = 3  # lines of text that make a column
-_APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
-_OFF_CENTRE = 0.08  # share of the page's width, twice the distance of such a rule's middle from the gutter, at most
-_LONG = 20  # letters of a line that fills its column, at least
-_SHORT_RULE = 0.6  # share of the page's width that a rule between two parts of a page takes, at most
-_UNEVEN = 0.25  # share of the text's width that the narrower of two unequal columns takes, at least
-_LEAST_UNEVEN = 6  # full lines of each of them
-_FEW = 2  # lines by which more cross one gap than another where the other is the better one, more than
-_FILLED = 0.75  # share of a column's width that a full line takes, at least
-_LEAN = 6.0  # points a line may reach over the gutter and still belong to its column
+_SIGN = 8  # maximum characters of a symbol in a formula
+_DISPLAY = 13.0  # larger than any running text, in points
+_WIDE_GAP = 1.5  # minimum gap between two parts of a column, in leadings
+_LEAST_ROWS = 3  # minimum lines of text of a column
+_APART = 4.0  # maximum distance of labels of one drawing that are as large as text, in leadings
+_OFF_CENTRE = 0.08  # maximum deviation of a closing rule's x0 + x1 from twice the gutter, as a share of the page's width
+_LONG = 20  # a line that fills its column has more letters
+_SHORT_RULE = 0.6  # maximum width of a rule between two parts of a page, as a share of the page's width
+_UNEVEN = 0.25  # minimum width of the narrower of two unequal columns, as a share of the text's width
+_LEAST_UNEVEN = 6  # minimum full lines of each of them
+_FEW = 2  # of two gaps, one is better if it is crossed by fewer lines, and the difference is larger than this
+_FILLED = 0.75  # minimum width of a full line, as a share of its column's width
+_LEAN = 6.0  # maximum distance by which a line of a column may extend over the gutter, in points
 
 
 def arrange_pages(pages: list[Page], body: Body) -> None:
@@ -67,7 +67,7 @@ def _arrange_in_many(page: Page, gutters: many_columns.Gutters, body: Body) -> N
 
 
 def _arrange_in_two(pages: list[Page], body: Body) -> None:
-    """Arrange the pages of one or two columns of a paper."""
+    """Arrange pages with one or two columns, in place."""
     gutters = [_find_gutter(page.lines, body) for page in pages]
     gutters = [_less_crossed(page, own, gutters) for page, own in zip(pages, gutters)]
     usual = _usual_gutter(gutters, pages)
@@ -75,7 +75,7 @@ def _arrange_in_two(pages: list[Page], body: Body) -> None:
     for page, own, after in zip(pages, gutters, [*gutters[1:], None]):
         gutter = own or usual
         if own is None and any(CONTENTS_LABEL.fullmatch(line.text) for line in page.lines):
-            gutter = None  # the page numbers of a list of contents are no column
+            gutter = None  # the page numbers of a table of contents are not a column
         boxes = _info_alley(page.lines, body) if page.number == 1 else []
         if gutter is None:
             boxes += _goes_on_in_columns(page, before) + _columns_of_references(page, after, body)
@@ -101,9 +101,9 @@ def _arrange_in_two(pages: list[Page], body: Body) -> None:
 
 
 def in_order(lines: Iterable[Line], closing: Iterable[float] = ()) -> list[Line]:
-    """Reading order: down the left column, then the right, between two lines that span both; the margin comes last.
+    """Reading order: left column, then right column, between two lines that span both; the margin comes last.
 
-    ``closing`` has heights at which both columns end as they do at a line that spans them.
+    ``closing`` has further y positions at which both columns end.
     """
     ordered: list[Line] = []
     left: list[Line] = []
@@ -125,7 +125,7 @@ def in_order(lines: Iterable[Line], closing: Iterable[float] = ()) -> list[Line]
 
 
 def _closing_rules(page: Page, gutter: float | None) -> list[float]:
-    """The height of the one short rule in the middle of the page under which both columns begin anew, if any."""
+    """The y of the single short rule in the middle of the page that separates both columns into two parts, if any."""
     if gutter is None:
         return []
     centred = [one for one in page.rules if one[0] < gutter - _LEAN and one[2] > gutter + _LEAN]
@@ -144,9 +144,9 @@ def _closing_rules(page: Page, gutter: float | None) -> list[float]:
 
 
 def _bibliography_top(page: Page, body: Body) -> list[float]:
-    """Where a bibliography begins in both columns below text in both: the height of its heading in the left one.
+    """The y at which a bibliography begins in both columns below text in both: above its heading in the left column.
 
-    The right column has another size of print, or a wide gap, at that height.
+    In the right column the print size changes, or a wide gap occurs, at that height.
     """
     heading = next((one for one in page.lines if one.column == 1 and heads_references(one.text)), None)
     if heading is None:
@@ -158,14 +158,14 @@ def _bibliography_top(page: Page, body: Body) -> list[float]:
     if not above or min(len(left), len(below)) < _LEAST_ROWS or above[-1].y1 > y + body.size / 2:
         return []
     if sum(_ENTRY.match(one.text) is not None for one in above) >= _LEAST_ROWS:
-        return []  # the list of the left column goes on at the top of the right one
+        return []  # the list in the left column continues at the top of the right one
     sizes = [statistics.median(one.size for one in lines[:_LEAST_TEXT]) for lines in (left, below, above[::-1])]
     parted = abs(sizes[2] - sizes[1]) > _SMALLER or below[0].y0 - above[-1].y1 > _WIDE_GAP * body.leading
     return [y] if abs(sizes[0] - sizes[1]) < _SMALLER and parted else []
 
 
 def _find_gutter(lines: list[Line], body: Body) -> float | None:
-    """The x of the gap between two columns, or None for a page of one column or of too little text to tell."""
+    """The x of the gap between two columns; None for a page with one column or with too little text."""
     lines = [line for line in lines if line.letters > 12 and abs(line.size - body.size) < 1.5]
     if len(lines) < 8:
         return None
@@ -178,12 +178,12 @@ def _find_gutter(lines: list[Line], body: Body) -> float | None:
 
 
 def _count_across(lines: list[Line], x: float) -> int:
-    """How many lines cross a gap at ``x``."""
+    """Number of lines that cross a gap at ``x``."""
     return sum(line.x0 < x - _LEAN and line.x1 > x + _LEAN for line in lines)
 
 
 def _even_gutter(lines: list[Line], x0: float, x1: float) -> float | None:
-    """The x of the gap near the middle between two columns about as wide as each other."""
+    """The x of the gap near the middle between two columns of about the same width; None if there is none."""
     middle = (x0 + x1) / 2
     narrow = [line for line in lines if line.width < _NARROW * (x1 - x0) and line.width > 0.2 * (x1 - x0)]
     lefts = [line for line in narrow if line.x1 < middle + _LEAN]
@@ -196,9 +196,9 @@ def _even_gutter(lines: list[Line], x0: float, x1: float) -> float | None:
 
 
 def _uneven_gutter(lines: list[Line], left: float, right: float) -> float | None:
-    """The x of the gap between two columns of unequal width; None where most lines of text cross each such gap.
+    """The x of the gap between two columns of unequal width; None if there is none, or half of the lines cross it.
 
-    The lines of the right one begin at one edge, and both hold lines that fill them, beside each other.
+    Lines of the right column share a left edge, and both columns have full lines side by side.
     """
     width = right - left
     starts = Counter(round(line.x0) for line in lines if line.x0 > left + _UNEVEN * width)
@@ -217,15 +217,15 @@ def _uneven_gutter(lines: list[Line], left: float, right: float) -> float | None
 
 
 def _count_beside(lines: list[Line], others: list[Line]) -> int:
-    """How many lines are at heights that the others reach over."""
+    """Number of lines within the vertical extent of the others."""
     top, bottom = min(line.y0 for line in others), max(line.y1 for line in others)
     return sum(line.y1 > top and line.y0 < bottom for line in lines)
 
 
 def _columns_of_references(page: Page, after: float | None, body: Body) -> list[_Alley]:
-    """The gap between two columns that a list of references is set in under text of one column.
+    """The gap between the two columns of a bibliography below text in one column.
 
-    Where the page has too few of its lines to tell, the gap of the next page's columns (``after``) is tried.
+    If the page has too few lines of the bibliography, the gutter of the next page (``after``) is tried.
     """
     heading = next((line for line in page.lines if heads_references(line.text)), None)
     if heading is None:
@@ -240,14 +240,14 @@ def _columns_of_references(page: Page, after: float | None, body: Body) -> list[
 
 
 def _goes_on_in_columns(page: Page, x: float | None) -> list[_Alley]:
-    """The gap of the columns that the page before ends with, as far down as nothing crosses it."""
+    """The gap of the columns at the end of the preceding page, down to the first line that crosses it."""
     return _both_sides(x, 0.0, page.lines, page)
 
 
 def _find_margin(page: Page, body: Body) -> float | None:
-    """Where the right margin begins, if small notes or captions are set in it; None where there are none.
+    """The x at which the right margin begins if it has small notes or captions; None otherwise.
 
-    Nothing of the text's own size is in it, and no line of notes reaches out of it.
+    The margin has no text of the body's size, and no line of small print crosses its edge.
     """
     edges = [line.x1 for line in page.lines if _is_full(line, body)]
     if len(edges) < _LEAST_TEXT:
@@ -257,7 +257,7 @@ def _find_margin(page: Page, body: Body) -> float | None:
 
 
 def _left_margin(page: Page, body: Body) -> list[_Alley]:
-    """The gap between small notes in the left margin and the text, as :func:`_find_margin` finds those at the right."""
+    """The gap between small notes in the left margin and the text; compare :func:`_find_margin`."""
     edges = [line.x0 for line in page.lines if _is_full(line, body)]
     if len(edges) < _LEAST_TEXT:
         return []
@@ -267,12 +267,12 @@ def _left_margin(page: Page, body: Body) -> list[_Alley]:
 
 
 def _is_full(line: Line, body: Body) -> bool:
-    """Whether a line has the size of the text and the letters of a line of it."""
+    """Whether a line has the size of the text and enough letters for a line of text."""
     return abs(line.size - body.size) < 0.6 and line.letters > 2 * _WORDY
 
 
 def _holds_notes(beyond: list[Line], x: float, page: Page, body: Body) -> bool:
-    """Whether the lines beyond an edge are small notes, and no small line of the page crosses it."""
+    """Whether the lines beyond an edge are small notes, and no line of small print crosses the edge."""
     large = any(line.size > body.size - 0.7 for line in beyond if line.letters > 3)
     words = [line for line in beyond if line.letters > _NOTE]
     across = any(
@@ -284,7 +284,7 @@ def _holds_notes(beyond: list[Line], x: float, page: Page, body: Body) -> bool:
 def _side_panel(page: Page, body: Body) -> list[_Alley]:
     """The gap between small print at the left of a first page (citation, dates) and the text beside it, if any.
 
-    The text of the page is one column that begins at the right of the panel; lines above may cross the gap.
+    The text of the page is one column to the right of the panel; lines above may cross the gap.
     """
     if page.number > 1:
         return []
@@ -308,7 +308,7 @@ def _side_panel(page: Page, body: Body) -> list[_Alley]:
 def _paired_blocks(page: Page, body: Body) -> list[_Alley]:
     """The gap between two blocks of small print above the text of a first page: abstracts in two languages, key points.
 
-    The lines of the right one begin at one edge, and no line between its first and last crosses the gap.
+    Lines of the right block share a left edge, and no line at the height of the blocks crosses the gap.
     """
     if page.number > 1:
         return []
@@ -332,7 +332,7 @@ def _paired_blocks(page: Page, body: Body) -> list[_Alley]:
 def _panel_beside_block(page: Page) -> list[_Alley]:
     """The gap between an abstract or title on a first page and a narrow panel of smaller print beside it, if any.
 
-    Publishers set dates, addresses and key words so, above text in columns that the block is wider than.
+    Publishers set dates, addresses and key words in this way, above text in columns narrower than the block.
     """
     if page.number > 1:
         return []
@@ -356,9 +356,9 @@ def _panel_beside_block(page: Page) -> list[_Alley]:
 
 
 def _alley_of_panel(x: float, block: list[Line], panel: list[Line], page: Page) -> list[_Alley]:
-    """The gap at ``x`` between a block and the lines of a panel at its height, where nothing crosses it there.
+    """The gap at ``x`` between a block and the lines of a panel at its height, unless a line crosses it there.
 
-    It ends above what is larger than the panel or the block below them: a heading or the text.
+    It ends above larger print below, which is a heading or the text.
     """
     held = [line for line in panel if any(_is_beside(line, other) for other in block)]
     level = [line for line in block if any(_is_beside(line, other) for other in panel)]
@@ -377,7 +377,7 @@ def _alley_of_panel(x: float, block: list[Line], panel: list[Line], page: Page) 
 
 
 def _both_sides(x: float | None, top: float, lines: list[Line], page: Page) -> list[_Alley]:
-    """The gap at ``x`` below ``top``, down to the first line that crosses it, where text is on both sides."""
+    """The gap at ``x`` from ``top`` down to the first line that crosses it, if both sides have text."""
     if x is None:
         return []
     band = _band_at(x, top, lines, page)
@@ -392,7 +392,7 @@ def _band_at(x: float, top: float, lines: list[Line], page: Page) -> _Alley:
 
 
 def _less_crossed(page: Page, own: float | None, gutters: list[float | None]) -> float | None:
-    """The gap of another page's columns where far fewer lines of this page cross it than the page's own."""
+    """The gutter of the page, or that of another page which far fewer lines of this page cross."""
     if own is None or _count_across(page.lines, own) <= _FEW:
         return own
     others = {round(x / _LEAN): x for x in gutters if x is not None and abs(x - own) > 2 * _LEAN}
@@ -418,18 +418,18 @@ def _column_of(line: Line, gutter: float | None) -> int:
 
 @dataclass(frozen=True)
 class _Alley:
-    """A gap between a caption and what is set beside it, in points from the top left of the page."""
+    """A vertical gap between items side by side: x and range of heights, in points from the top left of the page."""
 
     x: float
     top: float
     bottom: float
 
     def parts(self, one: Line, other: Line) -> bool:
-        """Whether two lines of one row are on its two sides."""
+        """Whether two lines of one row are on opposite sides of the alley."""
         return self.holds(one) and min(one.x1, other.x1) <= self.x <= max(one.x0, other.x0)
 
     def holds(self, one: Line) -> bool:
-        """Whether a line is at the alley's height."""
+        """Whether the middle of a line is within the alley's range of heights."""
         return self.top <= (one.y0 + one.y1) / 2 <= self.bottom
 
 
@@ -452,7 +452,7 @@ def _find_alleys(lines: list[Line], body: Body) -> list[_Alley]:
 
 
 def _info_alley(lines: list[Line], body: Body) -> list[_Alley]:
-    """The gap between a box "Article info" and the abstract beside it; empty where there are no such boxes."""
+    """The gap between a box "Article info" and the abstract beside it, if there are any."""
     for info in (line for line in lines if _INFO.fullmatch(line.text)):
         beside = (
             line for line in lines if line.x0 > info.x1 and _is_beside(line, info) and _ABSTRACT.fullmatch(line.text)
@@ -467,7 +467,7 @@ def _info_alley(lines: list[Line], body: Body) -> list[_Alley]:
 
 
 def _chain_end(lines: list[Line], start: float, body: Body) -> float:
-    """The bottom of the lines that follow each other down from a height."""
+    """The bottom of the run of lines that begins at a height."""
     end = start
     for line in sorted((line for line in lines if line.y1 > start), key=lambda line: line.y0):
         if line.y0 - end > _LEAST_ROWS * body.leading:
@@ -477,7 +477,7 @@ def _chain_end(lines: list[Line], start: float, body: Body) -> float:
 
 
 def _with_number(line: Line, lines: list[Line]) -> str:
-    """The text of a line; a label that wide spaces set apart from its number with that number."""
+    """The text of a line; for a label that a wide gap separates from its number, with the number."""
     if not line.text.isalpha():
         return line.text
     after = [one for one in lines if 0 < one.x0 - line.x1 < 4 * line.size and _is_beside(one, line)]
@@ -485,13 +485,13 @@ def _with_number(line: Line, lines: list[Line]) -> str:
 
 
 def _is_text(line: Line, lines: list[Line], body: Body) -> bool:
-    """Whether a line is among lines of text that begin where it does."""
+    """Whether a line is among lines of text with the same left edge."""
     alike = [one for one in lines if abs(one.x0 - line.x0) < 1 and abs(one.y0 - line.y0) < _LEAST_ROWS * body.leading]
     return sum(abs(one.size - body.size) < 0.6 and one.letters > 8 for one in alike) >= _LEAST_ROWS
 
 
 def _alley_between(left: Line, right: Line, lines: list[Line], body: Body) -> _Alley:
-    """The gap between two lines of a row, up and down to the first lines that cross it, or to text further off."""
+    """The gap between two lines of a row, extended up and down to the first lines that cross it or to distant text."""
     top, bottom = min(left.y0, right.y0), max(left.y1, right.y1)
     gap = left.x1, right.x0
     near = [line for line in lines if line.x0 < right.x1 and line.x1 > left.x0]
@@ -506,7 +506,7 @@ def _alley_between(left: Line, right: Line, lines: list[Line], body: Body) -> _A
 def _narrow_gap(
     gap: tuple[float, float], lines: list[Line], start: float, body: Body
 ) -> tuple[tuple[float, float], list[Line]]:
-    """What is left of a gap between the lines, from ``start`` on, that do not cross it, and these lines."""
+    """Narrow a gap by the lines, in order from ``start``, until one crosses it; the gap and these lines."""
     left, right = gap
     edge = start
     for index, line in enumerate(lines):
@@ -529,7 +529,7 @@ def _is_beside(one: Line, other: Line) -> bool:
 
 
 def _join_rows(lines: list[Line], gutter: float | None, alleys: list[_Alley]) -> list[Line]:
-    """Join what is side by side in one column: a number and its heading, words with wide spaces between them."""
+    """Join pieces side by side in one column: a number and its heading, words with wide spaces between them."""
     rows: list[Line] = []
     for line in _from_left(lines):
         for row in reversed(rows[-8:]):
@@ -542,7 +542,7 @@ def _join_rows(lines: list[Line], gutter: float | None, alleys: list[_Alley]) ->
 
 
 def _from_left(lines: list[Line]) -> list[Line]:
-    """The lines from above, those of about one height from left to right: pieces of a row join in their order."""
+    """Sort lines from top to bottom, and from left to right within a row, so that pieces are joined in order."""
     ordered: list[Line] = []
     level: list[Line] = []
     for line in sorted(lines, key=lambda one: (one.y0 + one.y1, one.x0)):
@@ -554,7 +554,7 @@ def _from_left(lines: list[Line]) -> list[Line]:
 
 
 def _is_level(first: Line, line: Line) -> bool:
-    """Whether two pieces are of about one height, or on one line of text, of which one is taller for a raised sign."""
+    """Whether two pieces are at about the same height; a superscript may make one of them taller."""
     top, bottom = line.y0 - first.y0, line.y1 - first.y1
     raised = first.letters > _LONG and abs(bottom) < _LEVEL / 2 and abs(top) < first.size / 2
     return top + bottom <= _LEVEL or raised
@@ -579,13 +579,13 @@ def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
 
 
 def _meet_at(gutter: float, left: Line, right: Line) -> bool:
-    """Whether a line of the left column and one of the right touch because one of them is too long for its column."""
+    """Whether lines of the left and the right column touch since one of them is too long for its column."""
     near = abs(left.x1 - gutter) < 2 * _LEAN and abs(right.x0 - gutter) < 2 * _LEAN
     return near and left.letters > _LONG
 
 
 def _pull_overfull(lines: list[Line], gutter: float | None) -> None:
-    """Give a line that reaches over the gutter its own column, in place, where one of the other is on its row."""
+    """Assign a line that crosses the gutter to the column opposite to other text on its row, in place."""
     if gutter is None:
         return
     across = [one for one in lines if one.column == 0 and one.x0 < gutter < one.x1]

@@ -1,4 +1,4 @@
-"""The page that a repository or publisher puts before a document: what it says is of the file, not of the text."""
+"""Cover pages that repositories or publishers put before a document, which describe the file, not the paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scholartools.readers.common.roles import role_of
 from scholartools.readers.pdf import title
 from scholartools.readers.pdf.sections import headings
 
-# In small letters, each beginning with a letter: so the place of each is looked for quickly.
+# In lowercase, and each alternative begins with a literal letter, which makes the search fast.
 _SIGNS = re.compile(
     r"author\(s\)\s?:|stable url|your use of|terms (?:and conditions )?of use|terms and conditions|j(?<=\bj)stor\b"
     r"|repository|downloaded from|recommended citation|citation (?:for|of) (?:the )?(?:published|original|this)"
@@ -25,23 +25,23 @@ _SIGNS = re.compile(
     r"|for more information about|digital commons|all rights reserved|copyright (?:and|holder|owner)|email alerting"
     r"|open access institutional"
 )
-# What nothing but covers says, whatever the second page begins with.
+# Phrases that occur on covers only and suffice alone.
 _SURE = re.compile(
     r"please scroll down for article|this article was downloaded by\b"
     r"|full terms (?:&|and) conditions of (?:access and )?use"
     r"|provided for non-?\s?commercial research and educational use"
 )
-_LEAST = 2  # signs of a cover, at least
-_LONG = 12  # letters of a title that is found again
-_HEAD = 0.08  # share of the page's height, from the top, that running heads take at most
-_LARGE = 1.05  # times the text's size, of titles that are there
+_LEAST = 2  # minimum distinct phrases of _SIGNS on a cover
+_LONG = 12  # minimum letters of a title that is repeated on the cover
+_HEAD = 0.08  # running heads lie within this share of the page's height, from the top
+_LARGE = 1.05  # maximum size of a running head, in multiples of the text's size
 
 
 def has_cover(pages: list[Page]) -> bool:
-    """Whether the first page says what covers say, has the title of the second page too, and does not begin the text.
+    """Whether the first page has phrases of covers, repeats the title of the second page, and has no introduction.
 
-    So is a page of nothing but the kind of the document, "PREPRINT" in large letters. Publishers print the words of
-    covers on first pages as well, where a list of contents may have the heading of the second.
+    A page with only the kind of the document, such as "PREPRINT", is a cover, too. Most phrases alone do not suffice,
+    since publishers also print them on first pages, where a list of contents may have the heading of the second page.
     """
     if len(pages) < 2:
         return False
@@ -52,7 +52,7 @@ def has_cover(pages: list[Page]) -> bool:
     is_sure = _SURE.search(text.casefold()) is not None
     if not is_sure and len(set(_SIGNS.findall(text.casefold()))) < _LEAST:
         return False
-    body = body_of(pages)  # of all pages, so only where the words are there
+    body = body_of(pages)  # costly, since it reads all pages
     if any(role_of(line.text) == "introduction" and headings.looks_like_heading(line, body) for line in cover.lines):
         return False
     if is_sure:
@@ -66,7 +66,7 @@ def has_cover(pages: list[Page]) -> bool:
 
 
 def count_pages_from(pages: Iterable[Page], step: int) -> None:
-    """Add a number to the numbers of pages and of what is on them, in place."""
+    """Add ``step`` to the page numbers of pages and their lines, in place."""
     for page in pages:
         page.number += step
         for line in page.lines:
@@ -75,7 +75,7 @@ def count_pages_from(pages: Iterable[Page], step: int) -> None:
 
 
 def with_pages_from(value: Any, step: int) -> Any:
-    """What a record holds, a number added to each of its page numbers."""
+    """A copy of a value of a record with ``step`` added to all page numbers."""
     if isinstance(value, list):
         return [with_pages_from(one, step) for one in value]
     if not isinstance(value, dict):

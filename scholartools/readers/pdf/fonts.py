@@ -1,8 +1,8 @@
-"""Fonts that say nothing of what their characters mean: bitmap (Type 3) fonts without a Unicode map.
+"""Decoding of bitmap (Type 3) fonts without a Unicode map.
 
-TeX makes such fonts of its own: glyph number n is named "a" and n, and what the numbers mean is one of TeX's encodings:
-T1 (also called Cork or EC), OT1 (Knuth's own), or TS1 for bullets and other signs. Which one shows in the glyphs that a
-font has. The tables are those of the LaTeX font encodings guide (encguide).
+TeX generates such fonts: glyph number n has the name "a" followed by n, and the numbers follow one of TeX's encodings:
+T1 (also called Cork or EC), OT1 (Knuth's), or TS1 for bullets and other symbols. The glyphs present in a font indicate
+the encoding. The tables are those of the LaTeX font encodings guide (encguide).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CODE = re.compile(r"/a(\d{1,3})(?![\w.])")
 _OTHER = re.compile(r"/(?!a\d|\.notdef|Type|Encoding|Differences)\w")
 _NO_NAME = re.compile(r"[a-zA-Z]{1,2}\d+|\.notdef")
 _LETTERS = frozenset(range(65, 91)) | frozenset(range(97, 123))
-_LEAST_LETTERS = 3  # glyphs of a font that are letters, from which it is one of text
+_LEAST_LETTERS = 3  # minimum letters among the glyphs of a text font
 
 _LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")
 _T1_LOW = "`´ˆ˜¨˝˚ˇ˘¯˙¸˛‚‹›“”„«»–—\u200b₀ıȷ"  # 0 to 26; the ligatures follow
@@ -62,10 +62,10 @@ class Fonts:
     """The bitmap fonts without a Unicode map of a document.
 
     Attributes:
-        tables: by the font's number in the file, what its characters mean where that is known.
-        unknown: the numbers of the fonts whose characters are guessed.
-        decoded: the names of the fonts with tables.
-        by_page: of each page that has such fonts, by its number from 0: their numbers and the names that spans give.
+        tables: the encoding tables of decoded fonts, by xref number.
+        unknown: xref numbers of the fonts whose characters are guessed by the library.
+        decoded: names of the fonts with tables.
+        by_page: for each page with such fonts, by its number from 0, the font names in spans by xref number.
     """
 
     tables: dict[int, Table] = field(default_factory=dict)
@@ -74,17 +74,17 @@ class Fonts:
     by_page: dict[int, dict[int, str]] = field(default_factory=dict)
 
     def tables_of(self, page: int) -> dict[str, Table]:
-        """The tables of the fonts of a page, by the name that spans give."""
+        """The encoding tables of the fonts of a page (number from 0), by the font name in spans."""
         return {name: self.tables[xref] for xref, name in self.by_page.get(page, {}).items() if xref in self.tables}
 
     def guessed_fonts(self, page: int) -> str:
-        """The fonts of a page whose characters are guessed, by name; empty when there are none."""
+        """Description of the fonts of a page whose characters are guessed; empty if there are none."""
         names = sorted({name for xref, name in self.by_page.get(page, {}).items() if xref in self.unknown})
         return "Type 3 fonts " + ", ".join(names) if names else ""
 
 
 def fonts_of(document: Any, resources: Resources) -> Fonts:
-    """Find the bitmap fonts of a document that have no Unicode map, and read TeX's tables for them."""
+    """Find the bitmap fonts of a document that have no Unicode map, and choose TeX's encoding tables for them."""
     found: dict[int, tuple] = {}
     fonts = Fonts()
     for number in range(document.page_count):
@@ -92,7 +92,7 @@ def fonts_of(document: Any, resources: Resources) -> Fonts:
             continue
         try:
             listed = document.get_page_fonts(number)
-        except Exception:  # noqa: BLE001  # a damaged page, of which the reader of pages tells
+        except Exception:  # noqa: BLE001  # a damaged page, which is reported when it is read
             continue
         for font in listed:
             if font[2] == "Type3" and font[0] not in found and _is_unmapped(document, font):
@@ -107,13 +107,13 @@ def fonts_of(document: Any, resources: Resources) -> Fonts:
         if table is not None:
             fonts.tables[xref] = table
             fonts.decoded.add(font[4])
-        elif not font[3] or _is_guessed(encodings[xref]):  # without a name: an old TeX's bitmaps, with names at best
+        elif not font[3] or _is_guessed(encodings[xref]):  # without a name: bitmaps of an old TeX
             fonts.unknown.add(xref)
     return fonts
 
 
 def decode_spans(blocks: Iterable[dict], tables: Mapping[str, Table]) -> None:
-    """Put what the characters mean into the spans of a page's blocks, in place."""
+    """Translate the text of the spans of a page's blocks by the tables of their fonts, in place."""
     if not tables:
         return
     for block in blocks:
@@ -128,21 +128,21 @@ def _is_unmapped(document: Any, font: tuple) -> bool:
 
 
 def _encoding_of(document: Any, font: tuple) -> str:
-    """What the font's encoding changes, as the file writes it; empty where it has none."""
+    """The source text of the font encoding's ``/Differences``; empty if there is none."""
     encoding = document.xref_get_key(font[0], "Encoding")
     text = document.xref_object(int(encoding[1].split()[0])) if encoding[0] == "xref" else encoding[1]
     return str(text).partition("/Differences")[2]
 
 
 def _glyph_codes(encoding: str) -> frozenset[int] | None:
-    """The numbers of the glyphs, where each is named after its own as TeX's are; None where one is not."""
+    """The glyph numbers below 256, from names as TeX gives them; None if any name is different."""
     if _OTHER.search(encoding):
         return None
     return frozenset(int(number) for number in _CODE.findall(encoding) if int(number) < 256) or None
 
 
 def _usual_table(fonts: Iterable[frozenset[int]]) -> Table | None:
-    """The encoding of the document's text: of T1 and OT1 the one of which its fonts have more signs."""
+    """The encoding of the document's text: T1 or OT1, by which of them its text fonts have more distinctive glyphs."""
     text = [one for one in fonts if _is_text(one)]
     t1, ot1 = (sum(len(one & signs) for one in text) for signs in (_T1_SIGNS, _OT1_SIGNS))
     return None if t1 == ot1 else _T1 if t1 > ot1 else _OT1
@@ -153,7 +153,7 @@ def _is_text(codes: frozenset[int]) -> bool:
 
 
 def _glyph_table(codes: frozenset[int] | None, usual: Table | None) -> Table | None:
-    """What a font's glyphs mean; None where that is not known."""
+    """The encoding table of a font with these glyphs; None if unknown."""
     if codes is None:
         return None
     if not codes & _LETTERS and codes <= set(_TS1):
@@ -165,6 +165,6 @@ def _glyph_table(codes: frozenset[int] | None, usual: Table | None) -> Table | N
 
 
 def _is_guessed(encoding: str) -> bool:
-    """Whether a font has no glyph names that mean something."""
+    """Whether at least half of a font's glyph names carry no meaning."""
     names = _GLYPH.findall(encoding)
     return sum(_NO_NAME.fullmatch(name) is not None for name in names) >= 0.5 * len(names)

@@ -1,4 +1,4 @@
-"""Footnotes and the notes under tables: taken out of the pages, kept apart."""
+"""Footnotes and notes under tables, which are removed from the pages and kept separately."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _LETTERED = re.compile(r"([a-z]{1,2})\s*(?=[A-Z“\"])")
 _TABLE_NOTE = re.compile(
     r"(?:notes?|abbreviations?|legend|sources?|anmerkungen?|quellen?|remarques?|nota)\b", re.IGNORECASE
 )
-_SMALL = 0.94  # times the body's size, below which text at a column's foot can be notes
-_APART = 2.0  # leadings between two lines of notes, at most
-_FOOT = 0.45  # share of the page's height above which no footnotes are
-_FULL = 0.5  # share of a table's width from which a rule is one of its own
-_INDENT = 0.2  # share of a table's width by which a note under it is indented, at most
-_WORDS = 3  # letters of a note that opens with a mark, at least
-_SENTENCE = 25  # letters of one that is only under the table's last rule
-_MOST = 100  # rules of a column that are looked at
-_RULE = (0.12, 0.6)  # least and greatest share of its column's width that the rule over footnotes takes
+_SMALL = 0.94  # text at a column's foot may be notes below this size, in multiples of the body's size
+_APART = 2.0  # maximum distance of lines of notes, in leadings
+_FOOT = 0.45  # footnotes lie below this share of the page's height, from the top
+_FULL = 0.5  # a rule wider than this share of a table's width belongs to the table
+_INDENT = 0.2  # maximum indentation of a note under a table, as a share of the table's width
+_WORDS = 3  # a note that opens with a mark has more letters
+_SENTENCE = 25  # a note without a mark, under the table's last rule, has more letters
+_MOST = 100  # upper bound on the rules of a column that are tested
+_RULE = (0.12, 0.6)  # range of the width of a rule above footnotes, as a share of the column's width
 
 
 def note_record(note: Note, vocabulary: Vocabulary) -> dict[str, Any]:
-    """The footnote as a record holds it: its text without the mark that opens it, and that mark or None."""
+    """Record of a footnote: its text without the mark at its beginning, the mark or None, and the page."""
     first = note[0]
     found = _LETTERED.match(first.text) if _is_set_off(first) else None
     if not found and (_is_set_off(first) or _NOTE_MARK.match(first.text)):
@@ -49,23 +49,23 @@ def note_record(note: Note, vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 def opens_note(line: Line) -> bool:
-    """Whether a line opens with the mark of a note."""
+    """Whether a line begins with the mark of a note."""
     if line.spans[0].style.raised or _NOTE_MARK.match(line.text):
         return True
     return _is_set_off(line) and (_LETTERED.match(line.text) or _MARK.match(line.text)) is not None
 
 
 def _is_set_off(line: Line) -> bool:
-    """Whether a line opens with a raised or small sign."""
+    """Whether a line begins with raised or small characters."""
     lead = next((span for span in line.spans if span.text.strip()), line.spans[0])
     return lead.style.raised or lead.style.size < 0.85 * line.size
 
 
 def take_footnotes(page: Page, body: Body, entries: Collection[int] = ()) -> list[Note]:
-    """Take the footnotes out of the page: small text at the foot of a column that begins with a mark.
+    """Remove the footnotes from the page: small text at the foot of a column that begins with a mark.
 
-    On the first page small text at the foot needs no mark: addresses, permissions, dates; nor does what is in the
-    margin. ``entries`` has the ids of lines of a bibliography, which are no notes.
+    Small text at the foot of the first page (addresses, permissions, dates) and text in the margin need no mark.
+    ``entries`` has the ids of the lines of a bibliography, which are not notes.
     """
     notes: list[Note] = []
     for column in sorted({line.column for line in page.lines} - {MARGIN}):
@@ -84,7 +84,7 @@ def _column_notes(page: Page, lines: list[Line], body: Body) -> list[Note]:
 
 
 def _split_notes(lines: list[Line], *, whole: bool) -> list[Note]:
-    """The notes in the lines: each begins with a mark, and with ``whole`` what comes before the first is one too."""
+    """Split lines into notes at their marks; with ``whole``, lines before the first mark are a note, too."""
     starts = [index for index, line in enumerate(lines) if opens_note(line)]
     if lines and whole and (not starts or starts[0]):
         starts = [0, *starts]
@@ -92,9 +92,9 @@ def _split_notes(lines: list[Line], *, whole: bool) -> list[Note]:
 
 
 def _under_rule(lines: list[Line], page: Page, body: Body) -> list[Line]:
-    """The lines of a column under the short rule that sets footnotes off, where there is one.
+    """The lines of a column under the short rule above footnotes, if there is one.
 
-    Under the last rule of the column they need no mark; a table may be below those under another one.
+    They need no mark under the last rule of the column. Under other rules they do, and a table may be below them.
     """
     if not lines:
         return []
@@ -113,7 +113,7 @@ def _under_rule(lines: list[Line], page: Page, body: Body) -> list[Line]:
 
 
 def _small_below(lines: list[Line], top: float, stop: float, body: Body) -> list[Line]:
-    """The lines right below ``top``, smaller than the body, none where others are among them up to ``stop``."""
+    """The lines between ``top`` and ``stop`` right below ``top``; none if any of them is not smaller than the body."""
     below = [line for line in lines if line.y1 > top and line.y0 > top - body.size and line.y1 < stop]
     if not below or below[0].y0 - top > body.leading:
         return []
@@ -123,7 +123,7 @@ def _small_below(lines: list[Line], top: float, stop: float, body: Body) -> list
 
 
 def _small_foot(lines: list[Line], page: Page, body: Body) -> list[Line]:
-    """The small lines at the foot of a column, without a table that ends above them."""
+    """The small lines at the foot of a column, without a table above them."""
     foot = len(lines)
     while foot and lines[foot - 1].size < _SMALL * body.size:
         apart = foot < len(lines) and lines[foot].y0 - lines[foot - 1].y0 > _APART * body.leading
@@ -137,7 +137,7 @@ def _small_foot(lines: list[Line], page: Page, body: Body) -> list[Line]:
 
 
 def _below_abstract(lines: list[Line]) -> list[Line]:
-    """The small lines of the first page that are not its abstract: those behind a space or a mark below its label."""
+    """The small lines of the first page after its abstract: from the first wide gap or note mark below the label."""
     label = next((at for at, line in enumerate(lines) if ABSTRACT_LABEL.fullmatch(line.text)), None)
     if label is None:
         return lines
@@ -149,10 +149,10 @@ def _below_abstract(lines: list[Line]) -> list[Line]:
 
 
 def under_table(rows: list[Line], rules: list[Box], body: Body) -> list[Note]:
-    """The notes under a table: sentences in lines of their own below its last rule, or opened by a mark or "Note".
+    """The notes under a table: single-cell lines below its last rule or row that form sentences or begin with a mark.
 
     Args:
-        rows: what was in the table and below it, from above.
+        rows: the lines of the table and below it, from top to bottom.
         rules: the horizontal lines of the page.
     """
     if not rows:

@@ -1,4 +1,4 @@
-"""What the first pages hold besides title, abstract and text: names as printed, addresses, key words, contents."""
+"""Front matter besides title and abstract: names as printed, addresses, key words, tables of contents."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from scholartools.readers.common.roles import ABSTRACT_LABEL, CHAPTER, CONTENTS_
 from scholartools.readers.references.trust import letters_of
 
 _LABELS = re.compile(rf"{ABSTRACT_LABEL.pattern}|a\s?r\s?t\s?i\s?c\s?l\s?e\s+i\s?n\s?f\s?o", re.IGNORECASE)
-# A page number after leaders or a space.
+# A page number after dot leaders or a space.
 _PAGED = re.compile(r"(?:(?:\s?[.·…])+\s?|\s)(\d{1,4}|[ivxl]{1,6}|[A-Z]-\d{1,3})$")
 _LEADERS = re.compile(r"(?:\s?[.·…]){4,}\s*$")
 _HEADING = re.compile(rf"(?:{CONTENTS_LABEL.pattern}){{1,2}}", re.IGNORECASE)
-_RUNNING = re.compile(rf"(?:{CONTENTS_LABEL.pattern}){{2}}", re.IGNORECASE)  # the heading again, at the head of a page
+_RUNNING = re.compile(rf"(?:{CONTENTS_LABEL.pattern}){{2}}", re.IGNORECASE)  # the heading repeated at the top of a page
 _OF_FLOAT = re.compile(r"(?:tab(?:le|ela|la|elle)|fig(?:ur[ea]|ure)?|abbildung|algorithm)\.?\s\d", re.IGNORECASE)
-_LONGEST = 120  # characters of a heading
-_ENTRY = 3  # lines of an entry of a table of contents, at most
-_LEAST = 3  # lines of a table of contents under its heading; a list of figures may have one
+_LONGEST = 120  # maximum characters of a heading
+_ENTRY = 3  # maximum lines of an entry of a table of contents
+_LEAST = 3  # minimum lines of a table of contents under its heading; a list of figures may have one
 _OF_FLOATS = re.compile(r"\b(?:list|index of)|figur|abbild|tabell|tabel|tablas|cuadros|abk", re.IGNORECASE)
-_NEAR = 1.6  # times a line's size, the distance of the lines of one piece at most
+_NEAR = 1.6  # maximum distance of the lines of one text, in multiples of the font size
 
 
 def keywords_record(text: str, page: int) -> dict[str, Any]:
-    """Key words found within another text, as a record holds them."""
+    """Front-matter record of key words that were found within another text."""
     return {"kind": "keywords", "text": text, "page": page}
 
 
 def split_contents(lines: list[Line]) -> tuple[list[Line], list[list[Line]]]:
-    """The lines without tables of contents and lists of figures, and each of these with its heading."""
+    """Split lines into those outside of tables of contents and lists of figures, and the lines of each such list."""
     opened = [index for index, line in enumerate(lines) if _HEADING.fullmatch(compose_accents(line.text))]
     kept: list[Line] = []
     lists: list[list[Line]] = []
@@ -47,22 +47,22 @@ def split_contents(lines: list[Line]) -> tuple[list[Line], list[list[Line]]]:
 
 
 def _last_pages(lines: list[Line]) -> dict[str, int]:
-    """The last page on which a line is, by its words, of lines that can be headings."""
+    """The last page of each line that is short enough for a heading, by its letters."""
     return {_words_of(line.text): line.page for line in lines if len(line.text) < _LONGEST}
 
 
 def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: dict[str, int]) -> int:
-    """One past the last entry of the table of contents that a heading opens; ``start`` where it opens none.
+    """Index after the last entry of the table of contents whose heading is at ``start``; ``start`` if there is none.
 
-    Entries end with page numbers that never fall, or with leaders, or are words that a line of a later page has; behind
-    the last one the first heading repeats the words of an entry of this list or one before it, which ``titles``
-    collects.
+    An entry ends with a page number, which never decreases, or with dot leaders, or its words recur in a line of a
+    later page. The list ends where a heading repeats an entry of this or an earlier list; ``titles`` collects the
+    entries, in place.
     """
     if _RUNNING.fullmatch(compose_accents(lines[start].text)):
         return start + 1
     page, end = 0, start + 1
     while lines[end:] and not CONTENTS_LABEL.fullmatch(compose_accents(lines[end].text)):
-        at = end + (CHAPTER.fullmatch(lines[end].text) is not None and end + 1 < len(lines))  # its title is below
+        at = end + (CHAPTER.fullmatch(lines[end].text) is not None and end + 1 < len(lines))  # title below
         anew = lines[end].page > lines[end - 1].page and ABSTRACT_LABEL.fullmatch(lines[end].text)
         if anew or (_repeats(lines[at].text, titles) and not _is_paged(lines[at].text)):
             break
@@ -74,7 +74,7 @@ def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: d
         entry = _PAGED.sub("", " ".join(line.text for line in lines[end : last + 1]))
         titles |= {_words_of(entry), letters_of(entry)}
         page, end = int(number[1]) if number and number[1].isdigit() else page, last + 1
-    alone = end == len(lines) or lines[end].page > lines[start].page  # nothing but the list is on its page
+    alone = end == len(lines) or lines[end].page > lines[start].page  # no other lines follow on its page
     least = 1 if alone or _OF_FLOATS.search(lines[start].text) else _LEAST
     return end if end - start > least else start
 
@@ -84,14 +84,14 @@ def _is_paged(text: str) -> bool:
 
 
 def _ends_entry(line: Line, last_pages: dict[str, int]) -> bool:
-    """Whether a line ends an entry of a table of contents, whose page number may have been lost with the page's own."""
+    """Whether a line ends an entry of a table of contents; its page number may be lost as that of the page."""
     text = line.text
     marked = _is_paged(text) or _RUNNING.fullmatch(compose_accents(text)) or _OF_FLOAT.match(text)
     return bool(marked) or (len(text) < _LONGEST and last_pages.get(_words_of(text), 0) > line.page)
 
 
 def _repeats(text: str, titles: set[str]) -> bool:
-    """Whether a line has the words of an entry, and its number where the line has one."""
+    """Whether a line has the words of an entry and, if the line is numbered, also its number."""
     return (letters_of(text) if number_of(text)[0] else _words_of(text)) in titles
 
 
@@ -100,16 +100,17 @@ def _words_of(text: str) -> str:
 
 
 def contents_record(listed: list[Line]) -> dict[str, Any]:
-    """A table of contents as a record holds it: a line of text for each of its own, without leaders."""
+    """Front-matter record of a table of contents, one line of text per printed line, without dot leaders."""
     text = "\n".join(_PAGED.sub(r" \1", line.text) for line in listed)
     return {"kind": "contents", "text": text, "page": listed[0].page}
 
 
 def front_matter_records(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:
-    """The lines, those that belong together as one text, each with its kind.
+    """Group lines into texts and classify these.
 
     Returns:
-        ``kind`` ("authors", "affiliation", "email", "keywords", "subjects" or "other"), ``text`` as printed, ``page``.
+        Records with ``kind`` ("authors", "affiliation", "email", "keywords", "subjects" or "other"), printed ``text``,
+        and ``page``.
     """
     groups: list[tuple[str, list[Line]]] = []
     for line in (line for line in lines if not _LABELS.fullmatch(line.text)):
@@ -123,7 +124,7 @@ def front_matter_records(lines: list[Line], vocabulary: Vocabulary) -> list[dict
 
 
 def _goes_on(group: tuple[str, list[Line]], kind: str, line: Line) -> bool:
-    """Whether a line belongs to the text above it: key words take all lines set like them right below."""
+    """Whether a line continues the group above it; key words continue over all similar lines below."""
     above = group[1][-1]
     near = 0 < line.y0 - above.y0 < _NEAR * max(line.size, above.size) and line.page == above.page
     alike = abs(line.size - above.size) < 0.6 and line.column == above.column

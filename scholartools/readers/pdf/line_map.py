@@ -1,7 +1,7 @@
-"""Where the lines with printed numbers are in the record, by which reviews cite them.
+"""Spans in the record of lines with printed line numbers, by which reviews cite them.
 
-The numbers are no text and are dropped (``page_furniture``); a line is found again by what it reads. One that cannot be
-found, as it may be in a float or be joined otherwise, is left out: no place is guessed.
+The numbers themselves are removed from the text (``page_furniture``), and the lines are located by their text. A line
+that is not found, for example since it is in a float or was joined differently, is left out rather than guessed.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from scholartools.readers.common.page import Page
 from scholartools.readers.pdf.page_furniture import line_numbers
 
-# A shorter line is only looked for next to the one before it.
+# Minimum characters of a line that may be located anywhere; shorter ones must closely follow the preceding line.
 _TELLING = 20
-_NEAR = 400  # characters
+_NEAR = 400  # maximum distance from the end of the preceding line, in characters
 
 
 class NumberedLine(NamedTuple):
@@ -25,7 +25,7 @@ class NumberedLine(NamedTuple):
 
 
 def numbered_lines(pages: Sequence[Page]) -> list[NumberedLine]:
-    """The lines beside printed numbers, in the order of the numbers; call it before the numbers are dropped."""
+    """The lines beside printed numbers, sorted by number; to be called before the numbers are removed."""
     return sorted(line for page in pages for line in _of_page(page))
 
 
@@ -43,7 +43,11 @@ def _of_page(page: Page) -> Iterator[NumberedLine]:
 
 
 def locate_lines(lines: Sequence[NumberedLine], texts: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The spans of lines in the texts of a record: soon after the line before, else the only place of a line."""
+    """Locate lines in the texts of a record: close after the preceding line, else at a line's only occurrence.
+
+    Returns:
+        Records with the number ``n``, the key of the text ``in``, and the offsets ``start`` and ``end``.
+    """
     found: list[dict[str, Any]] = []
     name, position = next(iter(texts), ""), 0
     for line in lines:

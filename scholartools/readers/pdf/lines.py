@@ -1,4 +1,4 @@
-"""Lines as pymupdf gives them -> the lines that layout works on: styles, the page's direction, what cannot be read."""
+"""Conversion of pymupdf's lines to the lines of a page: styles, reading direction, and unreadable lines."""
 
 from __future__ import annotations
 
@@ -24,40 +24,41 @@ _look_of = itemgetter("font", "size", "flags", "char_flags")
 _RAISED, _ITALIC, _BOLD = 1, 2, 16  # pymupdf's font flags
 _POWER = re.compile(r"[+−-]?[0-9]+\s*")
 
-_UNKNOWN = re.compile("[\ufffd\ue000-\uf8e5]")  # private use beyond it holds pieces of large brackets
+_UNKNOWN = re.compile("[\ufffd\ue000-\uf8e5]")  # the rest of the private use area has pieces of large brackets
 _OF_SIGNS = re.compile(r"dingbats|wingdings|webdings", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
-_SIGN = "●"  # for any of their signs: which it is, the letter does not say
-_NO_VALUE = "\ufffd"  # what a character without a Unicode value is given as
+_SIGN = "●"  # placeholder for any of their symbols, which the letter does not identify
+_NO_VALUE = "\ufffd"  # replacement character for characters without a Unicode value
 _STROKE = re.compile(f"{_NO_VALUE}([lL])")
 _STROKED = {"l": "ł", "L": "Ł"}
 _KNUTH = re.compile(r"cm[a-z]+\d", re.IGNORECASE)
-_ACCENTS = frozenset("`´ˆ˜¨˝˚ˇ˘¯˙")  # that old fonts draw over the letter that follows
-_SMALL_CAPITAL = (0.65, 0.92)  # times the size of the capitals before them
+_ACCENTS = frozenset("`´ˆ˜¨˝˚ˇ˘¯˙")  # drawn by old fonts over the next letter
+_SMALL_CAPITAL = (0.65, 0.92)  # size range of small capitals, as shares of the size of the preceding capitals
 _DOI_OPEN = re.compile(r"10\.\d{4,9}/\s?\S*\d$")
-_LONGEST_DOI = 80  # characters
-_SHORT = (1.5, 8.0)  # points; the width of an underscore
-_MOST_RULES = 300  # short rules of a page that are looked at
-_USUAL = 4.0  # how many times over text must run in another direction for the page to be a turned one
+_LONGEST_DOI = 80  # maximum characters of a DOI
+_SHORT = (1.5, 8.0)  # range of the width of an underscore, in points
+_MOST_RULES = 300  # maximum short rules of a page; more are the ticks of a plot
+_USUAL = 4.0  # text in another direction must be this many times longer for the page to count as turned
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_LEAST_WORDS = 4  # of a line of running text
-_LEAST_ASIDE = 3  # such lines that run in another direction, beside others that are read
-_BULK = 8  # private characters; fewer are single signs in mathematics
-_UNMAPPED = 0.3  # share of a line's characters without meaning from which the line is unreadable
+_LEAST_WORDS = 4  # minimum words of a line of running text
+_LEAST_ASIDE = 3  # minimum number of such lines in another direction that are reported if the page has others
+_BULK = 8  # minimum reported characters of private use; fewer are single symbols in mathematics
+_UNMAPPED = 0.3  # a line is unreadable if the share of characters without a Unicode value is higher
 
 Direction = tuple[int, int]
 _UPRIGHT: Direction = (1, 0)
-_TURNS: dict[Direction, int] = {(1, 0): 0, (0, -1): 1, (-1, 0): 2, (0, 1): 3}  # clockwise, until the text is upright
+_TURNS: dict[Direction, int] = {(1, 0): 0, (0, -1): 1, (-1, 0): 2, (0, 1): 3}  # quarter turns clockwise to upright
 
 
 def upright_page(lines: list[dict], number: int, width: float, height: float, rotation: int) -> Page:
-    """The lines that run in the page's main direction, turned so that it is left to right.
+    """Build a page from the lines in its main direction, rotated so that this direction is left to right.
 
-    Lines across it are side stamps or axis labels; with a caption among them they are a landscape table or figure.
+    Lines in other directions are side stamps or axis labels (``aside``) or, with a caption among them, a landscape
+    table or figure (``sideways``).
 
     Args:
-        lines: in the page's own coordinates, before the rotation that the file asks for.
-        rotation: that rotation, clockwise, in degrees.
+        lines: lines in the coordinates of the page before its rotation.
+        rotation: rotation of the page in the file, in degrees clockwise.
     """
     by_direction: dict[Direction, list[dict]] = {}
     for line in lines:
@@ -77,7 +78,7 @@ def upright_page(lines: list[dict], number: int, width: float, height: float, ro
 
 
 def text_aside(page: Page) -> str | None:
-    """What is to be said of running text that is not read, for it runs in another direction than the page's."""
+    """Text of a warning of running text that is not read as it runs in another direction; None if there is none."""
     wordy = [text for text in page.aside if len(_WORD.findall(text)) >= _LEAST_WORDS]
     if not wordy or (page.lines and len(wordy) < _LEAST_ASIDE):
         return None  # axes of plots, stamps in the margin
@@ -87,7 +88,7 @@ def text_aside(page: Page) -> str | None:
 
 
 def _main_direction(by_direction: dict[Direction, list[dict]]) -> Direction:
-    """The direction of most of the text; the upright one where others do not have far more."""
+    """The direction of most of the text; the upright one unless another has far more text."""
     if set(by_direction) <= {_UPRIGHT}:
         return _UPRIGHT
     letters = {way: sum(map(len, map(text_of, found))) for way, found in by_direction.items() if way in _TURNS}
@@ -96,7 +97,7 @@ def _main_direction(by_direction: dict[Direction, list[dict]]) -> Direction:
 
 
 def _hidden_elsewhere(by_direction: dict[Direction, list[dict]], main: Direction) -> list[dict]:
-    """Hidden lines to keep that run in another direction than the page."""
+    """Hidden lines in other directions, which are to be kept."""
     return [line for way, found in by_direction.items() if way != main for line in found if line.get("hidden")]
 
 
@@ -117,9 +118,10 @@ def _page_in_direction(
 def _build_line(raw: dict, number: int, bbox: Box) -> Line:
     spans: list[Span] = []
     before: dict = {}
-    running: tuple[str, float, int, int] | None = None  # the look in which words go on in the last span
+    # The attributes of the last span, if words with the same ones may be appended without further checks.
+    running: tuple[str, float, int, int] | None = None
     small = 0.0
-    for at, part in enumerate(raw["spans"]):  # the library parts a line at each space
+    for at, part in enumerate(raw["spans"]):  # the library splits a line at each space
         text = part["text"]
         if spans and text.isspace():
             spans[-1].text += " "
@@ -143,9 +145,9 @@ def _build_line(raw: dict, number: int, bbox: Box) -> Line:
             if _is_small_capital(spans[-1], text, style, small):
                 small, style = style.size, style._replace(size=spans[-1].style.size)
             elif _is_lowered_in_doi(spans, before, part):
-                text, style = "_" + text, spans[-1].style  # what "_" makes of it outside mathematics
+                text, style = "_" + text, spans[-1].style  # "_" outside mathematics lowers the rest in TeX
         if style.raised and _POWER.fullmatch(text) and spans and spans[-1].text[-1:].isdigit():
-            text = "^" + text  # "10" with a raised "5" is not 105
+            text = "^" + text  # "10" with an exponent "5" is not 105
         if spans and spans[-1].style == style:
             spans[-1].text += text
         else:
@@ -158,7 +160,7 @@ def _build_line(raw: dict, number: int, bbox: Box) -> Line:
 
 
 def _is_lowered_in_doi(spans: list[Span], before: dict, part: dict) -> bool:
-    """Whether a piece is set small and low right behind the beginning of a DOI."""
+    """Whether a piece is small and lowered right after the beginning of a DOI."""
     if part["size"] > 0.85 * before["size"] or part["bbox"][0] - before["bbox"][2] > 1:
         return False
     low = part["bbox"][3] > before["bbox"][3] - 0.05 * before["size"] and part["bbox"][1] > before["bbox"][1] + 1
@@ -166,15 +168,15 @@ def _is_lowered_in_doi(spans: list[Span], before: dict, part: dict) -> bool:
 
 
 def _close_up(last: Span, before: dict, letter: dict | None) -> None:
-    """Take away the space that a library sees before an accent which is drawn over the letter after it, in place."""
+    """Remove, in place, a spurious space before an accent that is drawn over the following letter."""
     if letter is not None and letter["bbox"][0] < before["bbox"][2]:
         last.text = last.text.rstrip(" ")
 
 
 def _is_small_capital(last: Span, text: str, style: Style, small: float) -> bool:
-    """Whether a word goes on in smaller capitals of the same font: small capitals that a program makes up.
+    """Whether a word continues in smaller capitals of the same font, as simulated small capitals.
 
-    After one such word others may be in its size (``small``) from their first letter on.
+    Later words may be in the size of the first such word (``small``) from their first letter on.
     """
     same = style.font == last.style.font and not style.raised and text.upper() == text
     inside = text[:1].isupper() and (last.text[-1:].isupper() or (last.text[-1:] == " " and style.size == small))
@@ -182,13 +184,13 @@ def _is_small_capital(last: Span, text: str, style: Style, small: float) -> bool
 
 
 def _with_strokes(text: str, font: str) -> str:
-    """The text with the stroke that Knuth's fonts set before an l, and that has no Unicode value, put on it."""
+    """Replace the stroke without a Unicode value that Knuth's fonts put before an l, and the l, by the letter ł."""
     return _STROKE.sub(lambda found: _STROKED[found[1]], text) if _NO_VALUE in text and _KNUTH.match(font) else text
 
 
 @lru_cache(maxsize=4096)
 def _holds_signs(font: str) -> bool:
-    """Whether a font has signs in the places of letters: R sets the points of its plots in one."""
+    """Whether a font has symbols in place of letters; R draws the points of its plots with one."""
     return _OF_SIGNS.search(font) is not None
 
 
@@ -200,9 +202,9 @@ def _style_of(font: str, size: float, flags: int) -> Style:
 
 
 def put_underscores(blocks: list[dict]) -> None:
-    """Put "_" where a short rule is drawn in place of a space within a word, as TeX's oldest fonts do it, in place."""
+    """Replace spaces within words by "_" where a short rule is drawn, as with TeX's oldest fonts, in place."""
     rules = [block["bbox"] for block in blocks if block["type"] == 3 and _is_short_rule(block["bbox"])]
-    if not 0 < len(rules) <= _MOST_RULES:  # more of them are the ticks of a plot
+    if not 0 < len(rules) <= _MOST_RULES:
         return
     for line in (line for block in blocks for line in block.get("lines", ()) if len(line["spans"]) > 2):
         x0, y0, x1, y1 = line["bbox"]
@@ -224,7 +226,11 @@ def _put_underscore(spans: list[dict], rule: Box) -> None:
 
 
 def readable_lines(lines: list[Line]) -> tuple[list[Line], int]:
-    """Lines that can be read, and how many characters have no Unicode value, in these and in those left out."""
+    """The readable lines, and the number of characters without a Unicode value.
+
+    The number includes private-use characters of the unreadable lines; it is 0 if there are only these, and fewer than
+    :data:`_BULK`.
+    """
     readable: list[Line] = []
     private = lost = 0
     for line in lines:

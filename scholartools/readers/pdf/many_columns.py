@@ -1,4 +1,4 @@
-"""Pages of three columns or more, as magazines and posters have them: where the columns are, and their order."""
+"""Gutters and reading order of pages with three or more columns, such as magazines and posters."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from collections.abc import Iterable, Sequence
 from scholartools.readers.common.page import Line, Page
 from scholartools.readers.pdf.floats.captions import opens_caption
 
-_WORDY = 12  # letters of a line of text, at least
-_NARROW = 0.36  # share of the text's width that a line of one of three columns has at most
-_LEAST = 3  # columns; two are found otherwise
-_LEAST_LINES = 6  # of text in each column
-_EVEN = 0.1  # share of a column's width by which the widths of columns differ, at most
-_MOST = 0.5  # share of a page's lines of text, or of a paper's pages, from which they are most of them
-_FULL = 12  # lines of a page that tells of its paper, more than
-_LEAN = 6.0  # points a line may reach over a gutter and still belong to its column
+_WORDY = 12  # a line of text has more letters
+_NARROW = 0.36  # maximum width of a line in one of three columns, as a share of the text's width
+_LEAST = 3  # minimum number of columns; two columns are found by module columns
+_LEAST_LINES = 6  # minimum lines of text in each column
+_EVEN = 0.1  # maximum relative difference of the widths of columns
+_MOST = 0.5  # minimum share of a page's lines of text, or of a paper's full pages
+_FULL = 12  # a full page has more lines
+_LEAN = 6.0  # maximum distance by which a line of a column may extend over a gutter, in points
 
 Gutters = tuple[float, ...]  # the x of each gap between two columns, from left to right
 
 
 def gutters_of_pages(pages: Sequence[Page]) -> list[Gutters]:
-    """The gaps between the columns of each page; empty for a page that is none of three columns or more.
+    """The gutters of each page; empty for pages with fewer than three columns.
 
-    Where most full pages of a paper have such columns, they tell of those with too little text to show theirs. On a
-    page among others, a caption shows that the columns may be those of a table, as a rule across them does anywhere.
+    If at least half of the full pages have three or more columns, pages with too little text get the usual gutters.
+    Gutters that a rule crosses are discarded, since the columns may be those of a table; without usual gutters so are
+    those of pages with a caption.
     """
     found = [_find_gutters(page.lines) for page in pages]
     found = [() if own and _is_crossed(page, own) else own for page, own in zip(pages, found)]
@@ -35,7 +36,7 @@ def gutters_of_pages(pages: Sequence[Page]) -> list[Gutters]:
 
 
 def _find_gutters(lines: Iterable[Line]) -> Gutters:
-    """The gaps between three columns or more of one width that hold most of a page's text, else none."""
+    """The gutters of three or more columns of equal width that have most of a page's text, else none."""
     text = [line for line in lines if line.letters > _WORDY]
     if len(text) < _LEAST * _LEAST_LINES:
         return ()
@@ -52,14 +53,14 @@ def _has_label(page: Page) -> bool:
 
 
 def _is_crossed(page: Page, gutters: Gutters) -> bool:
-    """Whether a rule crosses the gaps between the first and the last line of the columns, as those of a table do."""
+    """Whether a rule crosses a gutter between the first and the last line of the columns, as in a table."""
     heights = [line.y0 for line in page.lines if line.letters > _WORDY and column_of(line, gutters)]
     inside = (rule for rule in page.rules if heights and min(heights) < rule[1] < max(heights))
     return any(rule[0] < x < rule[2] for rule in inside for x in gutters)
 
 
 def _usual_gutters(found: list[Gutters], full: int) -> Gutters:
-    """The gaps of most of the full pages, if these have three columns or more."""
+    """The median gutters of the pages with the usual number of columns, if enough full pages have three or more."""
     some = [gutters for gutters in found if gutters]
     if not some or len(some) < _MOST * full:
         return ()
@@ -68,19 +69,19 @@ def _usual_gutters(found: list[Gutters], full: int) -> Gutters:
 
 
 def _fit(lines: Iterable[Line], gutters: Gutters) -> bool:
-    """Whether most lines of text are in one of the columns."""
+    """Whether at least half of the lines of text are within one column each."""
     placed = [column_of(line, gutters) > 0 for line in lines if line.letters > _WORDY]
     return sum(placed) >= _MOST * len(placed)
 
 
 def column_of(line: Line, gutters: Gutters) -> int:
-    """The column of a line, from 1; 0 where it spans several."""
+    """The column of a line, from 1; 0 if it spans several."""
     first, last = _reach(line, gutters)
     return first + 1 if first == last else 0
 
 
 def read_down(lines: Iterable[Line], gutters: Gutters) -> list[Line]:
-    """Reading order: down each column in turn; a line that spans some of them ends these and no others."""
+    """Reading order: column by column; a line that spans several comes after the lines above it in each of these."""
     columns: list[list[Line]] = [[] for _ in range(len(gutters) + 1)]
     for line in sorted(lines, key=lambda one: (one.y0 + one.y1, one.x0)):
         first, last = _reach(line, gutters)
@@ -92,13 +93,13 @@ def read_down(lines: Iterable[Line], gutters: Gutters) -> list[Line]:
 
 
 def _reach(line: Line, gutters: Gutters) -> tuple[int, int]:
-    """The first and the last column, from 0, that a line is in."""
+    """The first and the last column that a line covers, from 0."""
     first = sum(line.x0 >= x - _LEAN for x in gutters)
     return first, max(first, sum(line.x1 > x + _LEAN for x in gutters))
 
 
 def _side_by_side(lines: list[Line], width: float) -> list[list[Line]]:
-    """Lines by the column they are in; a column begins a column's width or more to the right of the one before."""
+    """Group lines by column; a column begins at least ``width`` to the right of the preceding one."""
     columns: list[list[Line]] = []
     for line in sorted(lines, key=lambda one: one.x0):
         if columns and line.x0 < columns[-1][0].x0 + width:
@@ -109,13 +110,13 @@ def _side_by_side(lines: list[Line], width: float) -> list[list[Line]]:
 
 
 def _gap_between(column: list[Line], after: list[Line]) -> float:
-    """The middle of the gap that nearly all lines of two columns leave."""
+    """The middle of the gap between nearly all lines of two columns (by deciles of their edges)."""
     end = statistics.quantiles([line.x1 for line in column], n=10)[-1]
     return (end + statistics.quantiles([line.x0 for line in after], n=10)[0]) / 2
 
 
 def _are_even(columns: list[list[Line]]) -> bool:
-    """Whether columns hold enough lines each, and lines that are about as wide as the others'."""
+    """Whether each column has enough lines, and their median widths are about the same."""
     widths = [statistics.median(line.width for line in column) for column in columns]
     enough = all(len(column) >= _LEAST_LINES for column in columns)
     return enough and max(widths) - min(widths) < _EVEN * max(widths)

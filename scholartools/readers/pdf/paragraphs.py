@@ -1,4 +1,4 @@
-"""Lines of running text to paragraphs."""
+"""Joining of lines of running text into paragraphs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Edges = dict[tuple[int, int], tuple[float, float]]
 
 
 def edges_of(lines: list[Line]) -> Edges:
-    """The left and right edge of each column of each page: the most common starts, the widest common ends."""
+    """Left and right edge of each column of each page: the most common start, and the 90th percentile of the ends."""
     columns: dict[tuple[int, int], list[Line]] = {}
     for line in lines:
         columns.setdefault((line.page, line.column), []).append(line)
@@ -25,7 +25,7 @@ def edges_of(lines: list[Line]) -> Edges:
 
 
 def join_paragraphs(lines: list[Line], body: Body, edges: Edges, vocabulary: Vocabulary) -> str:
-    """The lines as paragraphs, each one line of text, with an empty line between them."""
+    """Join lines into paragraphs of one line each, separated by empty lines."""
     groups: list[list[Line]] = []
     for line in lines:
         if groups and not _begins_paragraph(groups[-1][-1], line, body, edges):
@@ -42,7 +42,6 @@ def _edges_of_column(lines: list[Line]) -> tuple[float, float]:
 
 
 def _begins_paragraph(above: Line, line: Line, body: Body, edges: Edges) -> bool:
-    """Whether the line begins a paragraph."""
     if (not _OPENER.match(line.text) and not _ITEM.match(line.text)) or (
         line.text[0].islower() and not _ITEM.match(line.text)
     ):
@@ -63,6 +62,6 @@ def _begins_paragraph(above: Line, line: Line, body: Body, edges: Edges) -> bool
 
 
 def _opens_bold(line: Line) -> bool:
-    """Whether the line opens with bold words, as run-in headings do."""
+    """Whether the line begins with bold words, like a run-in heading."""
     first = next((span for span in line.spans if span.text.strip()), line.spans[0])
     return first.style.bold and sum(map(str.isalpha, first.text)) > 3

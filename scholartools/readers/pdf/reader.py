@@ -1,4 +1,4 @@
-"""A PDF file -> what it says of a paper."""
+"""Entry point: the bytes of a PDF file to the keys of a paper record."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ Notice = dict[str, Any]
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What the caller asks for besides the text.
+    """Options of reading a file.
 
     Attributes:
-        graphics: whether drawings and images are looked for.
-        tessdata: the folder of the data to recognise scanned pages with; None leaves them.
-        keep_hidden: whether hidden text stays in the text.
+        graphics: whether drawings and images are located, for pictures of floats.
+        tessdata: folder of Tesseract's language data; None: no text recognition.
+        keep_hidden: whether hidden text is kept in the text.
     """
 
     graphics: bool = False
@@ -48,16 +48,16 @@ class ReadOptions:
 
 _SCANNED = "a scanned image without text"
 _DRAWN = "a page of pictures without text"
-_COARSE = 24  # dots an inch at which any mark on a page is seen
-_SLIDES = 3  # pages of a talk, at least
-_MOST_WIDE = 0.8  # share of its pages that are wider than high, at least
-_FEW_WORDS = 120  # of the median page, fewer than
-_QUOTED = 60  # characters of the text that a warning quotes
+_COARSE = 24  # resolution at which any mark on a page is visible, in dots per inch
+_SLIDES = 3  # minimum pages of slides
+_MOST_WIDE = 0.8  # minimum share of slides that are wider than high
+_FEW_WORDS = 120  # the median slide has fewer words
+_QUOTED = 60  # length of the quotation in a warning, in characters
 
 
 @dataclass(frozen=True)
 class _File:
-    """An open document, as viewers show it and, where it has layers that are off, once more with all of them."""
+    """An open document; ``complete`` is a copy with all layers shown, or None if no layer is off."""
 
     document: Any
     complete: Any
@@ -69,16 +69,16 @@ class _File:
 def read(
     data: bytes, *, figures: Path | None = None, stem: str = "", ocr: bool = False, keep_hidden: bool = False
 ) -> dict[str, Any]:
-    """The part of a paper record that a PDF file holds.
+    """Read the keys of a paper record from a PDF file.
 
     Args:
         data: the bytes of the file.
-        figures: a folder to write each figure, table and algorithm that has a caption into, as a PNG file named
-            ``STEM-ID.png``; its path is the caption's ``image``, its place the caption's ``image_bbox``. A float that
-            is not found is a warning of kind ``no-figure``.
-        stem: what the names of these files begin with.
-        ocr: recognise pages without text with Tesseract; each such page is a warning of kind ``ocr``.
-        keep_hidden: leave text that readers of the page do not see in its place; it is a warning all the same.
+        figures: folder for a PNG file named ``STEM-ID.png`` of each figure, table and algorithm that has a caption; its
+            path is the caption's ``image``, its box the caption's ``image_bbox``. A float that is not found gives a
+            warning of kind ``no-figure``.
+        stem: prefix of the names of these files.
+        ocr: recognise pages without text with Tesseract; each such page gives a warning of kind ``ocr``.
+        keep_hidden: keep invisible text in its place; it is reported as a warning in any case.
 
     Returns:
         ``format``, ``pages``, ``title``, ``authors``, ``abstract``, ``front_matter``, ``sections``, ``references``,
@@ -101,7 +101,7 @@ def read(
             return _read_file(mupdf, data, wanted, figures, stem)
     except (InputFault, OutputFault):
         raise
-    except Exception as error:  # noqa: BLE001  # what a damaged file makes the library raise has no common type
+    except Exception as error:  # noqa: BLE001  # the errors of the library for damaged files have no common type
         reason = " ".join(str(error).split()) or type(error).__name__
         if isinstance(error, MemoryError) or "malloc" in reason or "calloc" in reason:
             raise MemoryError from None
@@ -110,7 +110,7 @@ def read(
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """Leave the search for cyclic garbage off: of the tens of thousands of objects a page none is in a cycle."""
+    """Switch off cyclic garbage collection: a page has tens of thousands of objects, none of them in a cycle."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -176,7 +176,7 @@ def _check_text(pages: list[Page], warnings: list[Notice]) -> None:
 
 
 def _slides_warning(pages: list[Page]) -> list[Notice]:
-    """A warning where most pages are wider than high and hold few words, in the way of slides."""
+    """A warning if most pages are wider than high and have few words, like slides."""
     words = [sum(len(line.text.split()) for line in page.lines) for page in pages]
     wide = sum(page.width > page.height for page in pages)
     if len(pages) < _SLIDES or wide < _MOST_WIDE * len(pages) or statistics.median(words) >= _FEW_WORDS:
@@ -186,7 +186,7 @@ def _slides_warning(pages: list[Page]) -> list[Notice]:
 
 
 def _none_taken(written: list[str], paper: dict[str, Any]) -> list[Notice]:
-    """A warning where the pages hold words or numbers, and no key of the record does."""
+    """A warning if the pages have text but the main keys of the record are empty."""
     held = any(paper[key] for key in ("title", "abstract", "sections", "references", "captions", "front_matter"))
     if held or not written:
         return []
@@ -196,18 +196,18 @@ def _none_taken(written: list[str], paper: dict[str, Any]) -> list[Notice]:
 
 
 def _read_page(mupdf: ModuleType, file: _File, number: int, warnings: list[Notice]) -> Page:
-    """One page's readable lines; what is hidden, scanned or unreadable on it is added to the warnings."""
+    """Read the lines of a page; hidden, scanned and unreadable content is added to ``warnings``."""
     try:
         source = file.document[number - 1]
         rotation = source.rotation
         if rotation:
-            source.set_rotation(0)  # the text's own direction decides what is upright
+            source.set_rotation(0)  # the direction of the text determines what is upright
         try:
             return _turn_back(mupdf, file, source, rotation, warnings)
         finally:
             if rotation:
                 source.set_rotation(rotation)
-    except Exception as error:  # noqa: BLE001  # one damaged page must not cost the others
+    except Exception as error:  # noqa: BLE001  # a damaged page must not affect the others
         warnings.append(new_warning("unreadable-page", " ".join(str(error).split())[:200], number))
         return Page(number, 612.0, 792.0)
 
@@ -215,8 +215,8 @@ def _read_page(mupdf: ModuleType, file: _File, number: int, warnings: list[Notic
 def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warnings: list[Notice]) -> Page:
     number, area, wanted = source.number + 1, source.rect, file.wanted
     width, height = area.width, area.height
-    # Without a clip, so that text outside the page is found; without images, which cost most of the time; without what
-    # a drawing's own clip cuts away, as the titles of plots are.
+    # Without a clip, so that text outside the page is found; without images, which take most of the time; without text
+    # that the clipping path of a drawing cuts away, such as titles of plots.
     flags = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_COLLECT_VECTORS | mupdf.TEXT_LAZY_VECTORS
     flags |= 0 if wanted.keep_hidden else mupdf.TEXT_CLIP
     blocks = source.get_text("dict", clip=mupdf.INFINITE_RECT(), flags=flags)["blocks"]
@@ -237,7 +237,7 @@ def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warni
         recognition.even_layer_sizes(page)
     drawn = [block["bbox"] for block in blocks if block["type"] == 3]
     add_drawings(page, drawn, images if wanted.graphics else None, rotation, width, height)
-    turns = (rotation // 90 - page.turns) % 4  # that made the text upright
+    turns = (rotation // 90 - page.turns) % 4  # quarter turns that made the text upright
     page.links = [(turn_box(box, turns, width, height), address) for box, address in _page_links(mupdf, source)]
     page.lines, unmapped = readable_lines(page.lines)
     if told := text_aside(page):
@@ -247,19 +247,18 @@ def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warni
 
 
 def _is_inked(source: Any) -> bool:
-    """Whether anything is seen on a page: one shade of grey is nothing."""
+    """Whether anything is visible on a page, which then has more than one shade of grey."""
     return len(set(source.get_pixmap(dpi=_COARSE, colorspace="gray", alpha=False).samples)) > 1
 
 
 def _image_boxes(source: Any) -> list[Box]:
-    """The boxes of the page's images."""
     return [image["bbox"] for image in source.get_image_info()] if source.get_images() else []
 
 
 def _page_links(mupdf: ModuleType, source: Any) -> list[tuple[Box, str]]:
-    """Where the page's links to addresses outside the file are, and the addresses."""
+    """Boxes and addresses of the page's links that lead outside the file."""
     found: list[tuple[Box, str]] = []
-    link = mupdf.mupdf.fz_load_links(source.this)  # Page.first_link takes twice the time
+    link = mupdf.mupdf.fz_load_links(source.this)  # Page.first_link takes twice as long
     while link.m_internal:
         address = link.m_internal.uri
         if address and mupdf.mupdf.fz_is_external_link(address):
@@ -272,9 +271,9 @@ def _page_links(mupdf: ModuleType, source: Any) -> list[tuple[Box, str]]:
 def _split_seen(
     mupdf: ModuleType, source: Any, blocks: list[dict], images: list[Box], rotation: int, off: list[dict]
 ) -> tuple[hidden_text.SplitLines, list[Notice]]:
-    """The page's lines, visible and invisible ones, and what is to be said of those that are not.
+    """Split the page's lines into visible and hidden ones, with warnings of the hidden ones.
 
-    ``off`` has the lines in layers that are off, which are not among the blocks.
+    ``off`` has the lines in layers that are off, which are not in ``blocks``.
     """
     number, area = source.number + 1, source.rect
     width, height = area.width, area.height
@@ -297,7 +296,7 @@ def _split_seen(
 
 
 def _missing_unicode(fonts: Fonts, source: Any, page: Page, unmapped: int, has_text: bool) -> list[Notice]:
-    """What the page's text lacks: a Unicode value for some characters, or all of it."""
+    """Warnings of characters without Unicode values, and of pages without text."""
     if unmapped:
         what = f"{unmapped} character{'s' * (unmapped > 1)} without a Unicode value in the font"
     elif not has_text:

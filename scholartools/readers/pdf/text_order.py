@@ -1,4 +1,4 @@
-"""Text beside text that was read across: reported as warnings, so that columns are not mixed in silence."""
+"""Warnings of columns that may have been read across."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from scholartools.readers.common.page import Line, Page, box_of_lines, letters_o
 from scholartools.readers.pdf.columns import CELL
 from scholartools.wording import count_of
 
-_LONG = 20  # letters of a line that fills a narrow column: those of a cell, a name or a stretched line are fewer
-_LEAST = 5  # such rows of a page: fewer are names and addresses beside each other
-_QUOTED = 60  # characters of the text that a warning quotes
+_LONG = 20  # minimum letters of a line that fills a narrow column; cells, names and stretched lines have fewer
+_LEAST = 5  # minimum number of such rows on a page; fewer may be names and addresses side by side
+_QUOTED = 60  # length of the quotation in a warning, in characters
 
 
 def mixed_text_warnings(pages: Iterable[Page]) -> list[dict[str, Any]]:
-    """Warnings of kind ``text-order``, one a page: rows on which text is beside text and was read across.
+    """Warnings of kind ``text-order``, at most one per page: rows with two pieces of text that were read across.
 
-    In the right order the next line is never on the row of the one before, and no row holds two pieces of text.
+    In the correct order a line is never on the row of the preceding line, and no row has two pieces of text.
 
     Args:
-        pages: with the lines of the text in the order in which they were read, without captions and tables.
+        pages: pages with their lines in reading order, without captions and tables.
 
     Returns:
-        Notices whose ``text`` tells how many rows there are and the words of the first; ``bbox`` is around them.
+        Notices. ``text`` states the number of rows and quotes the first; ``bbox`` encloses them.
     """
     mixed = ((page.number, _rows_across(page.lines)) for page in pages)
     return [_mixed_text_warning(number, rows) for number, rows in mixed if len(rows) >= _LEAST]
 
 
 def _rows_across(lines: list[Line]) -> list[Line]:
-    """Lines that hold two pieces of text, and those that are beside the line read before them."""
+    """Lines with two pieces of text, and lines on the same row as the line read before them."""
     texts = [line for line in lines if line.letters >= _LONG]
     beside = {id(line) for above, line in pairwise(texts) if _is_on_row(line, above)}
     return [line for line in texts if id(line) in beside or _holds_two(line)]
