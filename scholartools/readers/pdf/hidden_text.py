@@ -1,7 +1,7 @@
-"""What of a page's text its reader does not see: pale, covered, transparent, tiny or outside the page.
+"""Detection of text that is invisible on the page: pale, covered, transparent, tiny or outside the page.
 
-Works on the blocks of one page in the order they are drawn, as ``Page.get_text("dict")`` of pymupdf gives them: type 0
-holds lines of text, type 3 is a drawing. The page is rendered only where its blocks leave a doubt.
+Works on the blocks of a page in drawing order, in the format of ``Page.get_text("dict")`` of pymupdf: type 0 has lines
+of text, type 3 is a drawing. The page is rendered only where the blocks do not determine the result.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from typing import Any, NamedTuple
 
 from scholartools.readers.common.page import Box, box_around
 
-_TINY = 2.0  # points; no printer's text is set smaller
-_PHRASE = 20  # characters; labels of drawings can be tiny or under something, a phrase cannot
-_WORDLESS = 2  # letters
-_PALE = 0.85  # luminance from which text may vanish on paper
-_CONTRAST = 0.12  # luminance difference below which text is not seen
-_COVERED = 0.8  # share of a line's box from which it counts as covered
-_INK = 0.015  # share of a line's pixels that have the text's colour, at least, where the text is seen; usual is 0.1
-_NEAR = 80  # difference of two colours in each channel, of 255, up to which anti-aliased ink counts as the text's
-_SMALL = 4.0  # points; what is thinner or shorter covers no text
-_BAND = 24.0  # points
-_FREE = 0.5  # share of a line's box that drawings take, below which the paper is its background
-_SCAN = 0.5  # share of the page that a scanned image covers
-_MOST_PIXELS = 40_000
-_ZOOM = 2.0  # pixels a point
-_OPEN = 8  # blocks of hidden text that a line is held against
-_WORD_GAP = 2.0  # heights of a line up to which words of one row belong together
+_TINY = 2.0  # text smaller than this is not readable in print, in points
+_PHRASE = 20  # tiny text is hidden only if it has more characters, since labels of drawings can be tiny
+_WORDLESS = 2  # hidden text is reported only if it has more letters
+_PALE = 0.85  # text may be invisible on white paper above this luminance (0 to 1)
+_CONTRAST = 0.12  # minimum luminance difference of visible text
+_COVERED = 0.8  # minimum covered share of a line's box
+_INK = 0.015  # minimum share of pixels in the text's colour within the box of a visible line; usual is 0.1
+_NEAR = 80  # maximum difference per channel (of 255) at which anti-aliased ink has the text's colour
+_SMALL = 4.0  # shapes that are narrower or lower do not cover text, in points
+_BAND = 24.0  # height of the bands of a page by which shapes are indexed, in points
+_FREE = 0.5  # below this share of a line's box in drawings, the background is bare paper
+_SCAN = 0.5  # a scanned image covers more than this share of the page
+_MOST_PIXELS = 40_000  # boxes with more pixels are sampled
+_ZOOM = 2.0  # resolution of the rendered page, in pixels per point
+_OPEN = 8  # number of the latest runs of hidden text that a line may continue
+_WORD_GAP = 2.0  # maximum gap between words of one row, in multiples of the line height
 
 Canvas = Callable[[], Any]
 Log = Callable[[], list[tuple[str, Box]]]
 
 
 class Fill(NamedTuple):
-    """A filled opaque shape: where, its colour as 0xRRGGBB, and its place in the order of drawing."""
+    """A filled opaque shape: its box, colour as 0xRRGGBB, and index in drawing order."""
 
     box: Box
     color: int
@@ -46,23 +46,23 @@ class Fill(NamedTuple):
 
 @dataclass
 class SplitLines:
-    """The lines of a page that are seen, and those that are not, each in the page's order."""
+    """The visible and the hidden lines of a page, each in the page's order."""
 
     shown: list[dict] = field(default_factory=list)
     hidden: list[dict] = field(default_factory=list)
-    underlay: list[dict] = field(default_factory=list)  # those of the hidden ones that an OCR layer may be made of
+    underlay: list[dict] = field(default_factory=list)  # those of the hidden lines that may belong to an OCR layer
 
 
 @dataclass(frozen=True)
 class View:
-    """What it takes to tell whether a line is seen.
+    """The data of a page that determine whether a line is visible.
 
     Attributes:
-        width: of the page, in points; ``height`` likewise.
-        fills: by the band of the page, :data:`_BAND` points high, each in the order of drawing.
-        under_images: the ids of the lines that an image is drawn over.
-        canvas: gives the page rendered in RGB, :data:`_ZOOM` pixels a point.
-        log: gives what is drawn in order, as ``Page.get_bboxlog`` tells it.
+        width: width of the page, in points; ``height`` likewise.
+        fills: the fills by band of the page, :data:`_BAND` points high, each in drawing order.
+        under_images: ids of the lines that are covered by an image.
+        canvas: returns the page rendered in RGB with :data:`_ZOOM` pixels per point.
+        log: returns the result of ``Page.get_bboxlog``: what is drawn, in order.
     """
 
     width: float
@@ -73,12 +73,12 @@ class View:
     log: Log
 
     def fills_at(self, box: Box) -> list[Fill]:
-        """The fills that meet a box."""
+        """The fills that overlap a box, in drawing order."""
         return _fills_near(self.fills, box)
 
     @cached_property
     def drawn(self) -> dict[int, list[Fill]]:
-        """What is drawn besides text and is not small, by bands as the fills are."""
+        """Everything drawn except text and small shapes, by band."""
         found: dict[int, list[Fill]] = {}
         for order, (kind, area) in enumerate(self.log()):
             if not kind.endswith("-text") and _is_large(area):
@@ -93,18 +93,18 @@ def _put_in_bands(found: dict[int, list[Fill]], fill: Fill, height: float) -> No
 
 
 def _fills_near(fills: dict[int, list[Fill]], box: Box) -> list[Fill]:
-    """Those that meet a box, of fills by bands, in the order of drawing."""
+    """The fills, indexed by band, that overlap a box, in drawing order."""
     if not fills:
         return []
     first, last = int(box[1] // _BAND), int(box[3] // _BAND)
-    # A damaged file can have boxes of any height.
+    # Avoids long ranges, since damaged files can have boxes of any height.
     bands = range(first, last + 1) if last - first < len(fills) else sorted(fills)
     near = {fill.order: fill for band in bands for fill in fills.get(band, ()) if _boxes_meet(fill.box, box)}
     return [near[order] for order in sorted(near)]
 
 
 def split_visible(blocks: Iterable[dict], view: View) -> SplitLines:
-    """Tell the lines that a reader of the page sees from those that one does not."""
+    """Separate the visible lines of a page from the hidden ones; blank lines are dropped."""
     found = SplitLines()
     for order, block in enumerate(blocks):
         for line in block.get("lines", ()):
@@ -116,7 +116,7 @@ def split_visible(blocks: Iterable[dict], view: View) -> SplitLines:
 
 
 def _sort_line(line: dict, order: int, view: View, found: SplitLines) -> None:
-    """Put the line where it belongs; a line of which only some words are hidden is split."""
+    """Add the line to the visible or the hidden ones; a line with some hidden words is split."""
     causes = [(piece, _why_hidden(piece, order, view)) for piece in _split_by_colour(line)]
     if all(cause is None for _, cause in causes):
         found.shown.append(line)
@@ -132,7 +132,7 @@ def _sort_line(line: dict, order: int, view: View, found: SplitLines) -> None:
 
 
 def _is_plain(line: dict, view: View) -> bool:
-    """Whether a line has words and nothing is odd about it: the quick way to most lines' end."""
+    """Whether a line is not blank and certainly visible: a fast test that most lines pass."""
     x0, y0, x1, y1 = line["bbox"]
     if x1 <= 0 or y1 <= 0 or x0 >= view.width or y0 >= view.height or id(line) in view.under_images:
         return False
@@ -143,12 +143,12 @@ def _is_plain(line: dict, view: View) -> bool:
 
 
 def _is_blank(line: dict) -> bool:
-    spans = line["spans"]  # the first tells of most lines
+    spans = line["spans"]  # checking the first span decides most lines
     return not spans or (spans[0]["text"].isspace() and all(span["text"].isspace() for span in spans))
 
 
 def _split_by_colour(line: dict) -> list[dict]:
-    """The line, or its runs of one colour and opacity where it has several."""
+    """The line, split into runs of one colour and opacity if it has several."""
     runs = [list(run) for _, run in groupby(line["spans"], key=lambda span: (span["color"], span["alpha"]))]
     if len(runs) == 1:
         return [line]
@@ -156,7 +156,7 @@ def _split_by_colour(line: dict) -> list[dict]:
 
 
 def _why_hidden(line: dict, order: int, view: View) -> str | None:
-    """Why a line is not seen; None where it is (or is blank)."""
+    """The reason why a line is hidden; None if it is visible or blank."""
     text = text_of(line)
     if not text:
         return None
@@ -179,7 +179,7 @@ def _why_hidden(line: dict, order: int, view: View) -> str | None:
 
 
 def _stands_out(box: Box, color: int, view: View) -> bool:
-    """Whether pale text differs from what is under it; the page is rendered only where that is not its paper."""
+    """Whether pale text differs from its background; the page is rendered only if this is not bare paper."""
     if sum(_share_within(box, area.box) for area in _fills_near(view.drawn, box)) < _FREE:  # on bare paper
         return 1.0 - _luminance_of(color) >= _CONTRAST
     return _is_seen(view.canvas(), box, color, covered=False)
@@ -197,7 +197,7 @@ def _is_on_its_colour(box: Box, color: int, earlier: list[Fill]) -> bool:
 
 
 def fills_of(blocks: Iterable[dict], height: float) -> dict[int, list[Fill]]:
-    """The opaque filled shapes of a page that are large enough to cover a word, by bands of the page."""
+    """The opaque filled shapes of a page that are large enough to cover a word, by band of the page."""
     found: dict[int, list[Fill]] = {}
     for order, block in enumerate(blocks):
         if block["type"] == 3 and not block["stroked"] and block["alpha"] > 230 and _is_large(block["bbox"]):
@@ -210,12 +210,12 @@ def _is_large(box: Box) -> bool:
 
 
 def under_images(lines: list[dict], images: list[Box], log: Log) -> set[int]:
-    """The ids of the lines that an image is drawn over.
+    """The ids of the lines that are covered by an image.
 
     Args:
-        lines: of the page.
-        images: their boxes.
-        log: what is drawn in order, as ``Page.get_bboxlog`` tells it; asked for only where an image and a line meet.
+        lines: lines of the page.
+        images: boxes of the images.
+        log: returns the result of ``Page.get_bboxlog``; called only if an image overlaps a line.
     """
     met = [line for line in lines if any(_share_within(line["bbox"], image) >= _COVERED for image in images)]
     if not met:
@@ -237,7 +237,7 @@ def _is_before_image(box: Box, drawn: list[tuple[str, Box]]) -> bool:
 
 
 def _is_seen(canvas: Any, box: Box, color: int, covered: bool) -> bool:
-    """Whether text of this colour differs from what is rendered within its box."""
+    """Whether text of this colour differs from its background on the rendered page."""
     pixels = _count_colours(canvas, box)
     total = sum(pixels.values())
     if not total:
@@ -250,9 +250,9 @@ def _is_seen(canvas: Any, box: Box, color: int, covered: bool) -> bool:
 
 
 def _count_colours(canvas: Any, box: Box) -> Counter[int]:
-    """How often each colour occurs within a box of the rendered page, in steps of 8 of 255.
+    """Histogram of the colours within a box of the rendered page, in steps of 8 of 255 per channel.
 
-    Of a box larger than :data:`_MOST_PIXELS`, as that of a watermark across the page, rows at even distances are read.
+    In boxes of more than :data:`_MOST_PIXELS`, such as that of a watermark, rows at even distances are sampled.
     """
     x0, y0, x1, y1 = (round(_ZOOM * edge) for edge in box)
     columns = slice(3 * max(0, x0), 3 * min(canvas.width, x1 + 1))
@@ -279,7 +279,7 @@ def _boxes_meet(one: Box, other: Box) -> bool:
 
 
 def _share_within(box: Box, other: Box) -> float:
-    """The share of a box that lies in another."""
+    """The share of the area of a box that lies within another."""
     width = min(box[2], other[2]) - max(box[0], other[0])
     height = min(box[3], other[3]) - max(box[1], other[1])
     area = (box[2] - box[0]) * (box[3] - box[1])
@@ -300,12 +300,12 @@ def _colour_distance(one: int, other: int) -> int:
 
 
 def text_of(line: dict) -> str:
-    """What a line as pymupdf gives it reads."""
+    """The text of a line in the format of pymupdf, stripped."""
     return "".join(span["text"] for span in line["spans"]).strip()
 
 
 def is_scan(images: Iterable[Box], parted: SplitLines, width: float, height: float) -> bool:
-    """Whether images cover most of the page and most of its text lies invisible with them: an OCR layer."""
+    """Whether images cover most of the page and most of its text is an invisible OCR layer."""
     area = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in images)
     if area <= _SCAN * width * height:
         return False
@@ -314,12 +314,12 @@ def is_scan(images: Iterable[Box], parted: SplitLines, width: float, height: flo
 
 
 def keep_hidden_lines(blocks: Iterable[dict], unseen: list[dict], off: list[dict]) -> list[dict]:
-    """All lines of the page, those with hidden words marked ``hidden``.
+    """All lines of the page; those with hidden words have the key ``hidden``.
 
     Args:
-        blocks: of the page.
-        unseen: its hidden lines, or the hidden pieces of lines.
-        off: the lines in layers that are off, which are not among the blocks.
+        blocks: blocks of the page.
+        unseen: hidden lines, or hidden pieces of lines.
+        off: lines in layers that are off, which are not in ``blocks``.
     """
     words = {id(span) for line in unseen for span in line["spans"]}
     lines = [line for block in blocks for line in block.get("lines", ()) if text_of(line)]
@@ -328,9 +328,9 @@ def keep_hidden_lines(blocks: Iterable[dict], unseen: list[dict], off: list[dict
 
 
 def hidden_runs(lines: list[dict]) -> Iterator[tuple[str, Box]]:
-    """The texts of hidden lines with their boxes, those joined that are next to each other at one size.
+    """The texts and boxes of hidden lines; adjacent lines of one size are joined.
 
-    Left out is what has no word in it, as ticks and labels of drawings that others are drawn over.
+    Texts without a word, such as ticks and labels of drawings, are left out.
     """
     found: list[list[dict]] = []
     for line in lines:
@@ -347,7 +347,7 @@ def hidden_runs(lines: list[dict]) -> Iterator[tuple[str, Box]]:
 
 
 def _goes_on(last: dict, line: dict) -> bool:
-    """Whether a line is right below another one or right after it, at its size."""
+    """Whether a line is adjacent to another one, vertically or on its row, and of the same size."""
     if abs(last["spans"][0]["size"] - line["spans"][0]["size"]) >= 0.1:
         return False
     x0, y0, x1, y1 = last["bbox"]
@@ -358,6 +358,6 @@ def _goes_on(last: dict, line: dict) -> bool:
 
 
 def lazy_canvas(mupdf: Any, source: Any) -> Canvas:
-    """The page in RGB, :data:`_ZOOM` pixels a point, rendered when it is first asked for."""
+    """A function that renders the page in RGB with :data:`_ZOOM` pixels per point on its first call."""
     matrix = mupdf.Matrix(_ZOOM, _ZOOM)
     return cache(lambda: source.get_pixmap(matrix=matrix, colorspace=mupdf.csRGB, alpha=False))

@@ -1,4 +1,4 @@
-"""Pages of lines -> the parts of a paper. Pure: knows nothing of the file the lines come from."""
+"""From pages of lines to the parts of a paper, without access to the file."""
 
 from __future__ import annotations
 
@@ -52,24 +52,24 @@ _EMPTY = (
     "The abstract has no text, or it has parts with headings that may be headings of the paper. "
     "The abstract is null, and such parts are in the sections."
 )
-_FULL = 20  # letters of a line of text, more than
-_ALIKE = 0.6  # points by which the sizes of lines of one bibliography differ, at most
-_APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that a section keeps in an appendix
+_FULL = 20  # a line of text has more letters
+_ALIKE = 0.6  # maximum difference in size of lines of one bibliography, in points
+_APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that sections keep within an appendix
 
 
 def build_paper(pages: list[Page], *, title_hint: str = "", author_hint: str = "") -> dict[str, Any]:
-    """What the pages say of a paper; they are used up.
+    """Build the keys of a paper record; the pages are modified.
 
     Args:
-        pages: in order, at least one; pages without lines are allowed.
-        title_hint: what the file itself calls its title; believed only where the first page has it too.
-        author_hint: whom the file itself calls its authors; likewise.
+        pages: at least one page, in order; pages without lines are allowed.
+        title_hint: title in the file's metadata; used only if the first page has it, too.
+        author_hint: authors in the file's metadata; likewise.
 
     Returns:
         ``title``, ``authors``, ``abstract``, ``front_matter``, ``sections``, ``references``, ``captions``,
         ``footnotes``, ``warnings``, as :class:`scholartools.schemas.paper.Paper` types them. A caption has
-        ``image_bbox``, the box of its float, where the page's graphics are given and the float is found; a footnote has
-        its ``mark``. ``lines``, where lines have printed numbers: where these are.
+        ``image_bbox``, the box of its float, if the page's graphics are given and the float is found; a footnote has
+        its ``mark``. ``lines`` only if the paper has printed line numbers: the spans of the numbered lines.
     """
     if not covers.has_cover(pages):
         return _build_paper(pages, title_hint, author_hint)
@@ -122,12 +122,16 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
 
 
 def _texts_by_place(record: dict[str, Any]) -> dict[str, str]:
-    """The texts that spans can be in, by the name that a span calls them."""
+    """The texts that spans can refer to, by their names in spans."""
     return {"abstract": record["abstract"] or "", **{one["id"]: one["text"] for one in record["sections"]}}
 
 
 def _arrange_text(pages: list[Page]) -> tuple[Body, list[Line]]:
-    """Take out page furniture, order the lines, in place; the look of the text, and what may have been no furniture."""
+    """Remove page furniture and sort the lines into reading order, in place.
+
+    Returns:
+        The look of the text, and removed lines that may belong to the text.
+    """
     body = body_of(pages)
     apart = page_furniture.strip_furniture(pages, body)
     columns.arrange_pages(pages, body)
@@ -140,7 +144,7 @@ def _arrange_text(pages: list[Page]) -> tuple[Body, list[Line]]:
 def _split_front(
     text: _Text, abstract: Abstract | None, first: int, above: list[Line]
 ) -> tuple[str | None, list[dict[str, Any]]]:
-    """The abstract without the key words that end it, and what else comes before the text's first line."""
+    """The abstract without key words at its end, and the other front matter before the text's first line."""
     if abstract is None:
         return None, front_matter.front_matter_records([*above, *text.lines[:first]], text.vocabulary)
     words, keywords = abstracts.cut_keywords(_abstract_text(text, abstract))
@@ -153,13 +157,13 @@ def _split_front(
 
 @dataclass(frozen=True)
 class _Parts:
-    """What is apart from the text.
+    """Parts of the pages that are removed from the text.
 
     Attributes:
-        captions: in order.
-        areas: the boxes of their floats by the caption's ``id()``.
-        notes: the footnotes.
-        held: the captions, each with the lines that were taken into its float.
+        captions: captions, in order.
+        areas: boxes of their floats by the caption's ``id()``.
+        notes: footnotes.
+        held: captions, each with the lines in its float.
     """
 
     captions: list[Caption]
@@ -168,12 +172,12 @@ class _Parts:
     held: list[tuple[Caption, list[Line]]]
 
     def labels(self) -> dict[int, str]:
-        """The label of the float that a line was taken into, by the line's ``id()``."""
+        """The label of the float that contains a line, by the line's ``id()``."""
         return {id(line): caption.label for caption, lines in self.held for line in lines}
 
 
 def _apart_records(parts: _Parts, vocabulary: Vocabulary) -> dict[str, Any]:
-    """``captions`` and ``footnotes`` as a record has them."""
+    """The keys ``captions`` and ``footnotes`` of the record."""
     held = {id(one): lines for one, lines in parts.held}
     captions = [
         caption_record(one, vocabulary, parts.areas.get(id(one))) | content_record(one, held[id(one)])
@@ -186,9 +190,9 @@ def _apart_records(parts: _Parts, vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
-    """Take captions, footnotes and the content of floats out of the pages.
+    """Remove captions, footnotes and the content of floats from the pages.
 
-    ``above_text`` has the ids of the first page's lines that no float holds: names and addresses.
+    ``above_text`` has the ids of lines above the text of the first page, which are in no float: names and addresses.
     """
     figure_context.strip_repeated(pages)
     views = [view for page in pages for view in (page, *page.sideways)]
@@ -230,7 +234,7 @@ def _heads_references(line: Line, body: Body) -> bool:
 
 
 def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[Line], body: Body) -> list[Heading]:
-    """The headings of sections: those after the abstract, or after the front matter where there is none."""
+    """The headings of sections: those after the abstract, or without an abstract those after the front matter."""
     if abstract is not None:
         return [one for one in found if one.start >= abstract.body]
     sure = [
@@ -242,12 +246,12 @@ def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[
 
 
 def _is_of_text(one: Heading, lines: list[Line]) -> bool:
-    """Whether a heading on a first page without text shows that the page is none of a title alone."""
+    """Whether a heading on the first page shows that the page is more than a title page."""
     return lines[one.start].page == 1 and (one.number is not None or role_of(one.words) != "other")
 
 
 def _is_of_front(one: Heading, lines: list[Line], body: Body) -> bool:
-    """Whether what seems a heading of the first page is a name or an address: no text is below it."""
+    """Whether an apparent heading of the first page is a name or an address, with no text below it."""
     if lines[one.start].page > 1 or one.number is not None or role_of(one.words) != "other":
         return False
     says_who = bool(person_names.names_in(one.words)) or person_names.is_affiliation(one.words)
@@ -259,7 +263,7 @@ def _is_of_front(one: Heading, lines: list[Line], body: Body) -> bool:
 
 
 def _join_appendix(starts: list[Heading], lines: list[Line]) -> list[Heading]:
-    """The headings, where a line "Appendix" or "Chapter 3" and the title right below it are one."""
+    """Join a heading "Appendix" or "Chapter 3" with the title right below it."""
     joined: list[Heading] = []
     for one in starts:
         above = joined[-1] if joined else None
@@ -272,7 +276,7 @@ def _join_appendix(starts: list[Heading], lines: list[Line]) -> list[Heading]:
 
 
 def _label_alone(one: Heading) -> str | None:
-    """The number of a heading that is nothing but "Appendix" or "Chapter 3"; None where there is more."""
+    """The label of a heading that is only "Appendix" or "Chapter 3"; None if there are more words."""
     if headings.APPENDIX.fullmatch(one.words):
         return "Appendix"
     return one.words if CHAPTER.fullmatch(one.words) else None
@@ -285,7 +289,7 @@ def _is_right_below(lines: list[Line], above: Heading, one: Heading) -> bool:
 
 
 def _with_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
-    """The headings with one put before a bibliography that has none, and one without words behind it."""
+    """Insert a heading before a bibliography that has none, in place of those within it, and an empty one after it."""
     if any(role_of(one.words) == "reference" for one in starts):
         return starts
     span = find_unheaded(lines)
@@ -306,7 +310,7 @@ def _lines_before(lines: list[Line], abstract: Abstract | None, starts: list[Hea
 
 
 def _first_text_line(lines: list[Line], starts: list[Heading], title: Title | None, body: Body) -> int:
-    """Where the text begins in a paper without abstract: at its first heading or paragraph, so that nothing is lost."""
+    """Index of the first line of text in a paper without abstract: its first heading or paragraph, 0 if uncertain."""
     if not title:
         return 0
     end = starts[0].start if starts else len(lines)
@@ -324,7 +328,7 @@ def _abstract_text(text: _Text, abstract: Abstract) -> str:
 
 
 class _Text:
-    """The lines of the text with the headings among them."""
+    """The lines of the text with their headings."""
 
     def __init__(self, lines: list[Line], starts: list[Heading], body: Body, vocabulary: Vocabulary) -> None:
         self.lines = lines
@@ -338,7 +342,7 @@ class _Text:
         return prose.join_paragraphs(self.lines[start:end], self.body, self.edges, self.vocabulary)
 
     def sections(self, first: int) -> list[dict[str, Any]]:
-        """The sections in order, the bibliography left out; text before the first heading has an empty heading."""
+        """The sections in order, without the bibliography; text before the first heading has an empty heading."""
         ends = [one.start for one in self.starts[1:]] + [len(self.lines)]
         sections = [
             self._build_section(one, end) for one, end in zip(self.starts, ends) if role_of(one.words) != "reference"
@@ -352,7 +356,7 @@ class _Text:
         last = self.lines[max(one.start, end - 1)].page
         printed = join_lines(self.lines[one.start : one.end], self.vocabulary)
         heading = headings.number_of(printed)[1] if one.number else printed
-        if one.number == "Appendix":  # on a line of its own
+        if one.number == "Appendix":  # on a separate line
             heading = headings.APPENDIX.sub("", heading, count=1).lstrip(" .:")
         if one.is_run_in:
             heading = heading.rstrip(" .:—–-")
@@ -376,10 +380,10 @@ class _Text:
 
 
 def _appendix_start(starts: list[Heading], end: int) -> int:
-    """The line where the appendix begins, ``end`` where there is none.
+    """The index of the line where the appendix begins; ``end`` if there is none.
 
-    It begins after the bibliography, at a heading "Appendix", or where a paper that counts 1, 2, 3 (not within A, B, C)
-    goes on with A, B, C. Methods that journals print after the bibliography are none, nor are their parts.
+    It begins after the bibliography, at a heading "Appendix", or where the numbering 1, 2, 3 (not within A, B, C) is
+    followed by A, B, C. Methods that journals print after the bibliography, and their parts, are not an appendix.
     """
     first = [numbering.path_of(one.number or "")[:1] for one in starts]
     counted = [index for index, part in enumerate(first) if part and part[0].isdigit()]
@@ -396,7 +400,7 @@ def _appendix_start(starts: list[Heading], end: int) -> int:
 
 
 def _outside_references(starts: list[Heading]) -> list[Heading]:
-    """Without what only looks like a heading inside the bibliography: numbered entries, bold volume numbers."""
+    """Remove false headings within the bibliography, such as numbered entries and bold volume numbers."""
     kept: list[Heading] = []
     looks = Counter(one.look for one in starts)
     opened: Heading | None = None
@@ -413,5 +417,5 @@ def _outside_references(starts: list[Heading]) -> list[Heading]:
 
 
 def _caption_number(caption: dict[str, Any]) -> str:
-    """The number in a caption's label; a label can be one word, as "Table1"."""
+    """The number in a caption's label, which can be a single word such as "Table1"."""
     return last_number(caption).removeprefix(caption["kind"])

@@ -1,4 +1,4 @@
-"""What a page carries besides its text: running heads and feet, page numbers, line numbers, margin notes."""
+"""Removal of page furniture: running heads and feet, page numbers, line numbers."""
 
 from __future__ import annotations
 
@@ -20,43 +20,41 @@ _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"\W{0,2}(?:p(?:age|\.)?\s*)?(?:\d{1,5}|[ivxl]{1,6})(?!\)?[.,])\W{0,2}(?:(?:of|/)\s*\d{1,4}\W{0,2})?", re.IGNORECASE
 )
-_EDGE = 0.13  # share of the page's height, above and below, in which running heads and feet are
-_NUMBER_EDGE = 0.18  # the same for page numbers, which some styles set far from the edge
-_OFTEN = 3  # pages on which what is further in than :data:`_EDGE` is a running head
-_MOST_OF_HEAD = (
-    2  # lines set like the text that a head can have; more are text above floats that other pages begin with
-)
-_EDGE_LINES = 4
-_LEVEL = 1.0  # points by which the pieces of a row differ in height, at most
-_NUMBERS = 5  # line numbers on a page from which they are taken as such
-_SLACK = 3.0  # points
-_UNDER_HEADING = 2.2  # leadings from a heading to the text below it, at most
-_LARGE = 1.15  # times the text's size, of headings; running heads are smaller
-_BOLD = 1.05  # the same of bold lines
-_TITLE = 6  # letters of a heading that is known again in a running head, at least
-_HEAD_ROOM = 1.4  # leadings from a running head to what is below it, at least
-_LIST = 3  # numbers below each other at one right edge that are those of a list of contents, at least
+_EDGE = 0.13  # share of the page's height at the top and bottom with running heads and feet
+_NUMBER_EDGE = 0.18  # the same for page numbers, which some styles put far from the edge
+_OFTEN = 3  # minimum pages with a repeated text further in than :data:`_EDGE` for a running head
+_MOST_OF_HEAD = 2  # maximum lines in the style of the text in a head; more are text where other pages begin with floats
+_EDGE_LINES = 4  # half of the number of rows at each edge that are examined
+_LEVEL = 1.0  # maximum difference in y of the pieces of a row, in points
+_NUMBERS = 5  # minimum line numbers on a page
+_SLACK = 3.0  # tolerance of positions, in points
+_UNDER_HEADING = 2.2  # maximum distance from a heading to the text below it, in leadings
+_LARGE = 1.15  # headings are larger than this multiple of the text's size, running heads are smaller
+_BOLD = 1.05  # the same for bold lines
+_TITLE = 6  # minimum letters of a heading that is recognised in a running head
+_HEAD_ROOM = 1.4  # minimum distance from a running head to the lines below it, in leadings
+_LIST = 3  # minimum numbers aligned at one right edge in a table of contents
 _STOPS = (".", "!", "?")
-_SENTENCE = 5  # words of a line that repeats and is told of as a sentence, at least
-_NOTE = 12  # letters of a line that opens a note at the foot, at least
+_SENTENCE = 5  # minimum words of a repeated line that is returned as a sentence
+_NOTE = 12  # the first line of a note at the foot has more letters
 
 
 class _KeyedEdge(NamedTuple):
-    """A page and the lines near its edge, each with its text and height as :func:`_repetition_key` gives them."""
+    """A page and the lines near its top and bottom edge, each with its :func:`_repetition_key`."""
 
     page: Page
     lines: list[tuple[Line, tuple[str, int]]]
 
 
 def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
-    """Take the furniture out of the pages, in place. The largest text of the first page stays.
+    """Remove page furniture from the pages, in place, except for the largest text of the first page.
 
     Returns:
-        The lines that may be no furniture: those taken out only because they are outside the frame of the text, and
-        sentences that repeat.
+        Removed lines that may belong to the text: those removed only for being outside the frame of the text, and
+        repeated sentences.
     """
     _drop_line_numbers(pages)
-    # Found once for all that follows, where finding them for each took 1.2 times as long.
+    # Computed once for all later steps, which otherwise take 1.2 times as long.
     edges = [_KeyedEdge(page, [(line, _repetition_key(line, body)) for line in _edge_lines(page, _NUMBER_EDGE)])
              for page in pages]  # fmt: skip
     repeated = _repeated_texts(edges, _EDGE, 2) | _repeated_texts(edges, _NUMBER_EDGE, _OFTEN)
@@ -76,9 +74,9 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
 
 
 def _without_text(page: Page, found: list[Line], body: Body) -> list[Line]:
-    """Of lines at the edge that repeat, those that are furniture: not set as text and going on with the page's text.
+    """The page furniture among repeated lines at the edge: without those in the style of, and adjacent to, the text.
 
-    Some pages begin or end with the same sentences, or with sentences that differ in numbers alone.
+    Some pages begin or end with the same sentences, or with sentences that differ in numbers only.
     """
     alike = {id(line) for line in found if _is_set_as_text(line, body)}
     if not alike:
@@ -92,7 +90,7 @@ def _is_set_as_text(line: Line, body: Body) -> bool:
 
 
 def _drop_line_numbers(pages: list[Page]) -> None:
-    """Take out the numbers of lines, also the few of a short page that are set like those of the others."""
+    """Remove line numbers, on short pages with few of them by the style of those on the other pages."""
     found = [line_numbers(page) for page in pages]
     if not any(found):
         return
@@ -104,7 +102,7 @@ def _drop_line_numbers(pages: list[Page]) -> None:
 
 
 def line_numbers(page: Page) -> set[int]:
-    """The ids of the lines that number the page's lines: growing numbers, one above the other, beside all text."""
+    """The ids of line numbers: increasing numbers in a vertical stack beside all text."""
     numbers = [line for line in page.lines if line.text.isdecimal() and len(line.text) <= 4]
     if len(numbers) < _NUMBERS:
         return set()
@@ -129,7 +127,7 @@ def _counts_up(stack: list[Line]) -> bool:
 
 
 def _edge_lines(page: Page, edge: float = _EDGE) -> list[Line]:
-    """The lines of the outermost rows of a page; banners of preprint servers have many pieces on a row."""
+    """The lines of a page's outermost rows within ``edge``; banners of preprint servers have many pieces in a row."""
     ordered = sorted(page.lines, key=attrgetter("y0"))
     top = [line for line in _outer_rows(ordered) if line.y1 < edge * page.height]
     bottom = [line for line in _outer_rows(ordered[::-1]) if line.y0 > (1 - edge) * page.height]
@@ -137,7 +135,7 @@ def _edge_lines(page: Page, edge: float = _EDGE) -> list[Line]:
 
 
 def _outer_rows(ordered: list[Line]) -> Iterator[Line]:
-    """The lines of the first rows of some that are in order of height."""
+    """The lines of the first rows, from lines sorted by y."""
     rows = 0
     last: float | None = None
     for line in ordered:
@@ -149,14 +147,14 @@ def _outer_rows(ordered: list[Line]) -> Iterator[Line]:
 
 
 def _repetition_key(line: Line, body: Body) -> tuple[str, int]:
-    """The text without its numbers, and its height; "Chapter 2" is another text than "Chapter 1", as headings are."""
+    """The text with digits masked, and its rounded y; digits of headings such as "Chapter 2" are kept."""
     text = line.text.casefold()
     is_heading = _is_set_large(line, body) or CHAPTER.fullmatch(text) is not None
     return text if is_heading else _DIGITS.sub("#", text), round(line.y0 / _SLACK)
 
 
 def _repeated_texts(edges: list[_KeyedEdge], edge: float, least: int) -> set[tuple[str, int]]:
-    """Texts (numbers aside) at one height near the edge of ``least`` pages, give or take one step."""
+    """Keys of texts that occur at about the same y near the edge of at least ``least`` pages."""
     seen: Counter[tuple[str, int]] = Counter()
     for page, lines in edges:
         top, bottom = edge * page.height, (1 - edge) * page.height
@@ -169,13 +167,13 @@ def _repeated_texts(edges: list[_KeyedEdge], edge: float, least: int) -> set[tup
 
 
 def _title_words(line: Line, body: Body) -> str:
-    """The letters of a line that is set as headings are; none of other lines, and of one or two short words."""
+    """The letters of a line in the style of a heading; empty for other lines and for short headings."""
     words = letters_of(line.text).casefold() if _is_set_large(line, body) else ""
     return words if len(words) >= _TITLE else ""
 
 
 def _repeats_title(line: Line, page: Page, titles: set[str], body: Body) -> bool:
-    """Whether a small line alone at the head of a page has the words of a heading: a running head."""
+    """Whether a line is a running head: small, isolated at the top of a page, with the words of a heading."""
     if page.number == 1 or _is_set_large(line, body) or line.y1 > _EDGE * page.height:
         return False
     words = letters_of(_CHAPTER.sub("", line.text, count=1)).casefold()
@@ -185,11 +183,11 @@ def _repeats_title(line: Line, page: Page, titles: set[str], body: Body) -> bool
 
 
 def _is_page_number(line: Line, lines: list[Line]) -> bool:
-    """Whether a number is alone among the lines of a page and at most two lines of text are further out."""
+    """Whether a number is isolated on a page, with at most two lines of text further out."""
     if not _PAGE_NUMBER.fullmatch(line.text):
         return False
     if any(abs(other.y0 - line.y0) < _SLACK and 0 < other.x0 - line.x1 < 4 * line.size for other in lines):
-        return False  # the number of what follows it on its row
+        return False  # a number that belongs to the text after it on its row
     if _is_listed(line, lines):
         return False
     above = sum(other.y1 < line.y0 and other.letters > 2 for other in lines)
@@ -198,7 +196,7 @@ def _is_page_number(line: Line, lines: list[Line]) -> bool:
 
 
 def _is_listed(line: Line, lines: list[Line]) -> bool:
-    """Whether a number ends a row of a list of contents: numbers are at one right edge, each behind words like it."""
+    """Whether a number ends a row of a table of contents: aligned with other numbers, each after words in its style."""
 
     def ends_row(number: Line) -> bool:
         return any(
@@ -211,7 +209,7 @@ def _is_listed(line: Line, lines: list[Line]) -> bool:
 
 
 def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
-    """Drop, and give back, what is outside the frame of the other pages' text: heads that do not repeat."""
+    """Remove and return lines outside the frame of the other pages' text, such as heads that do not repeat."""
     extents = {
         page.number: _text_extent(page, body) for page in pages if sum(line.letters for line in page.lines) > 600
     }
@@ -233,7 +231,7 @@ def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
 
 
 def _is_set_large(line: Line, body: Body) -> bool:
-    """Whether a line is as large as headings are and running heads are not."""
+    """Whether a line is as large as a heading and larger than running heads."""
     return line.size > _LARGE * body.size or (line.size > _BOLD * body.size and line.bold)
 
 
@@ -242,7 +240,7 @@ def _is_of_text(line: Line, body: Body) -> bool:
 
 
 def _is_of_page(line: Line, page: Page, body: Body) -> bool:
-    """Whether a line outside the frame goes on with a sentence of the text, or opens a note at the foot."""
+    """Whether a line outside the frame continues a sentence of the text, or begins a note at the foot."""
     goes_on = _is_of_text(line, body) and line.style.font == body.font and line.text[0].islower()
     return goes_on or (line.y0 > page.height / 2 and opens_note(line) and line.letters > _NOTE)
 
@@ -253,7 +251,7 @@ def _text_extent(page: Page, body: Body) -> tuple[float, float]:
 
 
 def _lines_apart(page: Page, outside: list[Line], body: Body) -> list[Line]:
-    """Those of some lines that none of the page's others follows at the distance of lines of text, nor goes on to."""
+    """The lines among ``outside`` that are not connected to the page's other lines by distances of lines of text."""
     inside = [line for line in page.lines if line not in outside]
     while inside:
         inside = [line for line in outside if any(_is_near(line, other, body) for other in inside)]
@@ -262,7 +260,7 @@ def _lines_apart(page: Page, outside: list[Line], body: Body) -> list[Line]:
 
 
 def _is_near(line: Line, other: Line, body: Body) -> bool:
-    """Whether a line follows another at the distance of lines of text, or of text under a heading."""
+    """Whether two lines are at the distance of lines of text, or of a heading and its text."""
     heads = other.y0 < line.y0 and (other.bold or other.size > 1.05 * body.size)
     return abs(other.y0 - line.y0) <= (_UNDER_HEADING if heads else 1.3) * body.leading and other.overlaps(line)
 

@@ -1,4 +1,4 @@
-"""Where a PDF says when and where the paper was published: its metadata, the head and the foot of its first page."""
+"""Year, venue and identifiers of the paper, from the PDF's metadata and the head and foot of its first page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DOI = r"(?:doi:?\s?|https?://(?:dx\.)?doi\.org/)(?P<doi>10\.\d{4,9}/\S+)"
 _PNAS = r"www\.pnas\.org/cgi/doi/(?P<doi>10\.1073/\S+)"
 _DATE = rf"(?:\d{{1,2}} {MONTH}|{MONTH} \d{{1,2}},) (?:19|20)\d\d"
-# Lines of the head and the foot of a first page, from their beginning.
+# Patterns for lines of the head and the foot of a first page, matched from the start of a line.
 _LINES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -62,7 +62,7 @@ _LINES = tuple(
         r"|\d{1,3} ?(?:/|of) ?\d{1,3}\Z))",
     )
 )
-# A DOI that may go on below: behind a slash it does, behind a full stop or a hyphen nobody can tell.
+# A DOI that may continue on the next line: after a slash it does, after a full stop or a hyphen this is unknown.
 _OPEN_DOI = re.compile(r"\S*\b10\.\d{4,9}/(?:\S*[._/-])?\Z")
 _REST_OF_DOI = re.compile(r"(?=\D*\d)[\w.()/-]+")
 # "Received 3 May 2017; accepted 1 January 2018; published 2 March 2018"
@@ -70,7 +70,7 @@ _PUBLISHED = re.compile(
     rf"(?:(?:received|accepted|revised)\b[^()]{{4,120}}?[;,.|] ?)?published(?: online)?(?: on)?:? {_DATE}\.?\Z",
     re.IGNORECASE,
 )
-# The subject that a publisher gives: "Journal of Farms, 12 (2018) 100-110. doi:10.1016/j.jf.2018.01.002"
+# Subject in the metadata by publishers: "Journal of Farms, 12 (2018) 100-110. doi:10.1016/j.jf.2018.01.002"
 _SUBJECT = re.compile(rf"(?:[^\n]{{0,150}}[\s,;.|])?(?i:{_DOI})\s*\Z")
 # "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.977777; this version posted March 5, 2020. The"
 _POSTED = re.compile(
@@ -91,7 +91,7 @@ _STAMP = re.compile(
     r"\s+\[[\w.-]+\]\s+\d{1,2} [A-Z][a-z]{2} (?:19|20)\d\d\Z"
 )
 _NOT_YET = re.compile(r"\b(?:submitted|under review|preprint|do not distribute|in preparation|draft)\b", re.IGNORECASE)
-# A note on another publication, such as the one that the paper extends.
+# Words of notes on another publication, such as the one that the paper extends.
 _OTHER_WORK = re.compile(
     r"\b(?:reprint(?:ed)?|reproduced|translat(?:ed|ion)|adapted|version|previously|originally|appear(?:s|ed)?|presented|"
     r"extends?|extended|comments? on|repl(?:y|ies) to|response to|review of|correct(?:ion|s|ed)|corrigendum|erratum|"
@@ -101,26 +101,27 @@ _OTHER_WORK = re.compile(
 # Prefixes of repositories of data and code: Dryad, Zenodo, figshare, Mendeley, Dataverse, OSF, PANGAEA, ICPSR, UKDA.
 _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|17605|1594|3886|5255)/")
 _RIGHTS = re.compile(r"©|copyright|\bISBN\b|\bISSN\b|permission", re.IGNORECASE)
-_HEAD, _FOOT = 0.14, 0.8  # shares of the height of the page
-_ALIKE = 0.6  # points by which sizes of one text differ
-_SENTENCE_IN_FOOT, _SENTENCE = 3, 8  # words of a line that may begin a sentence, at least
-# How a note or an entry of a bibliography begins: "[1]", "1 See", "* ", "Smith, J.", "References".
+_HEAD, _FOOT = 0.14, 0.8  # shares of the page's height at which the head ends and the foot begins
+_ALIKE = 0.6  # maximum difference in size within one text, in points
+_SENTENCE_IN_FOOT, _SENTENCE = 3, 8  # minimum words of a line that may begin a sentence, in the foot and elsewhere
+# Beginnings of notes and of entries of a bibliography: "[1]", "1 See", "* ", "Smith, J.", "References".
 _ENTRY = re.compile(
     r"\s*(?:[\[(]?\d{1,3}(?:[\])]|\.?\s+[A-Z])|[*∗†‡§¶]|[A-Z][\w’'-]+,? (?:[A-Z]\. ?){1,3}"
     r"|(?i:references|bibliography)\b)"
 )
-_LEVEL = 1.0  # points by which the pieces of a row differ in height, at most
-_TOUCH = 0.5  # times their size, by which such pieces are apart, at most
-_APART = 1.8  # times its size, that a line is below the one above it to be one of its own
+_LEVEL = 1.0  # maximum difference in y of the pieces of a row, in points
+_TOUCH = 0.5  # maximum gap between such pieces, in multiples of the font size
+_APART = 1.8  # minimum distance of a line that is independent of the one above it, in multiples of the font size
 
 
 def findings(document: Any, lines: list[Line], every: Iterable[str], height: float) -> Iterator[Finding]:
-    """What the file's metadata say, then the first page.
+    """Findings in the file's metadata, then on the first page.
 
     Args:
         document: the open file.
-        lines: of its first page, as displayed; every: the texts of that page's lines in any direction.
-        height: of the page, in points.
+        lines: lines of its first page, as displayed.
+        every: texts of that page's lines in any direction.
+        height: height of the page, in points.
     """
     yield from _in_metadata(document.get_xml_metadata() or "", (document.metadata or {}).get("subject") or "")
     for printed in every:
@@ -134,12 +135,12 @@ def findings(document: Any, lines: list[Line], every: Iterable[str], height: flo
         if not _goes_on_from(outer[:index], line, in_foot=line.y1 > _FOOT * height):
             said += _in_line(line, outer[index - 1] if index else None, below)
     yield from said
-    if not any(one.key == "year" for one in said):  # an issue's year may be another than that of publication online
+    if not any(one.key == "year" for one in said):  # an issue's year may differ from that online
         yield from _published(lines, outer)
 
 
 def _whole_rows(lines: list[Line]) -> list[Line]:
-    """The lines, pieces of a row that touch as one: the banners of preprint servers are written in pieces."""
+    """Join adjacent pieces of rows, since the banners of preprint servers are written in pieces."""
     levels: list[list[Line]] = []
     for line in lines:
         if levels and abs(line.y0 - levels[-1][0].y0) < _LEVEL:
@@ -150,7 +151,7 @@ def _whole_rows(lines: list[Line]) -> list[Line]:
 
 
 def _joined(row: list[Line]) -> Iterator[Line]:
-    """The lines of a row from the left, those that touch as one."""
+    """The lines of a row from left to right, with adjacent ones joined."""
     whole = row[0]
     for line in row[1:]:
         if line.x0 - whole.x1 < _TOUCH * line.size:
@@ -163,7 +164,7 @@ def _joined(row: list[Line]) -> Iterator[Line]:
 
 
 def _published(lines: list[Line], outer: list[Line]) -> Iterator[Finding]:
-    """The date of a line that says when the paper was published, and is not the end of a sentence."""
+    """The year in lines that state when the paper was published and are not part of a note or sentence."""
     for above, line in zip([None, *lines], lines):
         text = " ".join(line.text.split())
         if (found := _PUBLISHED.match(text)) is None or _OTHER_WORK.search(text):
@@ -184,7 +185,7 @@ def _in_metadata(xmp: str, subject: str) -> Iterator[Finding]:
 
 
 def _in_proceedings(lines: list[Line]) -> Iterator[Finding]:
-    """The notice of proceedings, which runs over a few lines."""
+    """Findings in notices of proceedings, which extend over up to four lines."""
     for index, line in enumerate(lines):
         start = line.text.find("Proceedings of")
         is_other = _NOT_YET.search(line.text) or _OTHER_WORK.search(line.text[:start])
@@ -212,7 +213,7 @@ def _in_line(line: Line, above: Line | None, below: Line | None) -> Iterator[Fin
 
 
 def _with_rest_of_doi(text: str, line: Line, below: Line | None) -> str:
-    """The text of a line with the end of its DOI, which may be on the next line; without a DOI of unknown end."""
+    """The text of a line, its DOI completed from the next line, or removed if it is unknown where the DOI ends."""
     cut = _OPEN_DOI.search(text)
     if cut is None:
         return text
@@ -224,12 +225,12 @@ def _with_rest_of_doi(text: str, line: Line, below: Line | None) -> str:
 
 
 def _is_near(line: Line, above: Line) -> bool:
-    """Whether a line may go on with the one above it."""
+    """Whether a line is close enough to the one above to continue it."""
     return 0 <= line.y0 - above.y0 < _APART * line.size
 
 
 def _goes_on_from(before: list[Line], line: Line, *, in_foot: bool) -> bool:
-    """Whether a line may go on with a note, an entry of a bibliography or a sentence above it, of another work."""
+    """Whether a line may continue a note, an entry of a bibliography or a sentence above it, about another work."""
     block = [line]
     for above in reversed(before):
         beside = above.x0 > line.x1 or above.x1 < line.x0
@@ -247,7 +248,7 @@ def _goes_on_from(before: list[Line], line: Line, *, in_foot: bool) -> bool:
 
 
 def _is_of_paper(found: re.Match[str]) -> bool:
-    """Whether a line may speak of the paper itself, and not of another work, its data or its code."""
+    """Whether a match may refer to the paper itself rather than to another work, data or code."""
     said = found.groupdict()
     before = said.get("venue") or found[0].removesuffix(said.get("doi") or "")
     return not _OTHER_WORK.search(before) and not _DATA.match(said.get("doi") or "")

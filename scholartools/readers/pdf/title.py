@@ -1,4 +1,4 @@
-"""What is above the text of the first page: title, authors, addresses."""
+"""The title, and the lines above the text of the first page."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ NOT_TITLE = re.compile(
     r"www\..*|doi\b.*|.*©.*)\W*",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"(?:full )?title\s*:\s+", re.IGNORECASE)  # of manuscripts
-_FIELD = re.compile(r"[A-Z][\w() ]{2,30}:")  # what follows such a title
-_REMARK = re.compile(r"\[[A-Z][a-z]{1,12}\]")  # "[Re]" opens the titles of replications
-_SPACING = 1.75  # times their size, of the lines of a title at most, but for
-_WIDEST = 2.3  # those of manuscripts in double spacing
-_NEAR_GROUPS = 7  # from the last, one more than are looked at for a line's own
-_STEPS = 5  # lines by which the spacing of a page is known, at least
-_WORDY = 20  # letters of such lines, at least
-_OFF_CENTRE = 0.04  # share of the page's width, twice the distance of a centred line from the middle at most
-_LEAST_LETTERS = 4  # of a title of one word
-_FAR_LARGER = 1.4  # times the text's size, of a title that is below the abstract's label
-_FEW_WORDS = 15  # of a paragraph in a narrow column
-_RUNS_ON = 1.5  # leadings between two lines of text, at most
-_HEADED = 2.6  # the same between a heading and its text
-_MOST_LETTERS = 800  # of a title page
-_MOST_LINES = 4  # of a title that no size tells from what follows
+_LABEL = re.compile(r"(?:full )?title\s*:\s+", re.IGNORECASE)  # label in manuscripts
+_FIELD = re.compile(r"[A-Z][\w() ]{2,30}:")  # the next label, after such a title
+_REMARK = re.compile(r"\[[A-Z][a-z]{1,12}\]")  # "[Re]" begins the titles of replications
+_SPACING = 1.75  # maximum line distance within a title, in multiples of the font size
+_WIDEST = 2.3  # upper bound on the line distance of double-spaced manuscripts, in the same unit
+_NEAR_GROUPS = 7  # one more than the number of latest groups that a line may join
+_STEPS = 5  # minimum number of line distances for estimating a page's spacing
+_WORDY = 20  # lines that count for it have more letters
+_OFF_CENTRE = 0.04  # maximum deviation of a centred line's x0 + x1 from twice the middle, share of the page's width
+_LEAST_LETTERS = 4  # minimum letters of a title of one word
+_FAR_LARGER = 1.4  # minimum size of a title below the label of the abstract, in multiples of the text's size
+_FEW_WORDS = 15  # minimum words of a paragraph in a narrow column
+_RUNS_ON = 1.5  # maximum distance of consecutive lines of text, in leadings
+_HEADED = 2.6  # the same for a heading and its text
+_MOST_LETTERS = 800  # a title page has fewer letters
+_MOST_LINES = 4  # maximum lines of a title that has no distinct size
 _END_MARKS = "*†‡§¶∗⋆⁰¹²³⁴⁵⁶⁷⁸⁹ "
 
 
 @dataclass(frozen=True)
 class Title:
-    """The title, and the y of its top on the first page."""
+    """The text of the title, and the y of its top on the first page."""
 
     text: str
     top: float
 
 
 def above_text(page: Page, body: Body) -> set[int]:
-    """The ids of the lines above the page's abstract and text; they lose their columns, in place: rows are read."""
+    """The ids of the lines above the page's abstract and text; they are put in column 0, in place, so that rows are read."""
     tops = [line.y0 for line in page.lines if label_of(line)]
     tops += [page.lines[start].y0 for start in prose_starts(page.lines, body) or _short_prose(page.lines, body)]
     above = _without_text([line for line in page.lines if line.y1 <= min(tops, default=0.0)], page, body)
@@ -66,14 +66,14 @@ def above_text(page: Page, body: Body) -> set[int]:
 
 
 def _short_prose(lines: list[Line], body: Body) -> list[int]:
-    """Where paragraphs begin that are short, as in narrow columns: some lines of one column in the text's look."""
+    """Indices of the first lines of short paragraphs in narrow columns, in the font and size of the text."""
     starts = prose_starts(lines, body, _FEW_WORDS)
     return [at for at in starts if lines[at].column > 0 and lines[at].style.font == body.font
             and abs(lines[at].size - body.size) < 0.4]  # fmt: skip
 
 
 def _without_text(above: list[Line], page: Page, body: Body) -> list[Line]:
-    """Lines above the text, without those of another column's text, which begins higher: they run on below."""
+    """The lines above the text, without those of a column whose text begins higher, which continue further down."""
     kept = set(map(id, above))
     for line, below in zip(page.lines[-2::-1], page.lines[:0:-1]):
         step = below.y0 - line.y0
@@ -84,12 +84,12 @@ def _without_text(above: list[Line], page: Page, body: Body) -> list[Line]:
 
 
 def is_title_page(page: Page, body: Body) -> bool:
-    """Whether a first page holds hardly more than a title, names and addresses."""
+    """Whether a first page has little more than a title, names and addresses."""
     return sum(line.letters for line in page.lines) < _MOST_LETTERS and not prose_starts(page.lines, body)
 
 
 def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> Title | None:
-    """Take the title out of the first page: what a label calls so, or the largest text in the upper two thirds."""
+    """Remove the title from the first page: labelled text, text that matches ``hint``, or the largest text above."""
     best = title_lines(page, body, hint)
     if not best:
         return None
@@ -100,7 +100,7 @@ def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> Tit
 
 
 def title_lines(page: Page, body: Body, hint: str) -> list[Line]:
-    """The lines of the title on a first page; none where there is none."""
+    """The lines of the title on a first page; empty if there is none."""
     lines = sorted(page.lines, key=lambda line: (round(line.y0), line.x0))
     end = 0.62 * page.height if prose_starts(page.lines, body) else page.height  # a title page has no text
     upper = [line for line in lines if line.y0 < end and not line.hidden and not NOT_TITLE.fullmatch(line.text)]
@@ -108,7 +108,7 @@ def title_lines(page: Page, body: Body, hint: str) -> list[Line]:
 
 
 def _lines_of_label(lines: list[Line]) -> list[Line]:
-    """The lines of what a manuscript calls its title ("Title: ..."), up to the next such label."""
+    """The lines of a labelled title of a manuscript ("Title: ..."), up to the next label."""
     start = next((at for at, line in enumerate(lines) if _LABEL.match(line.text)), len(lines))
     ends = (at for at, line in enumerate(lines) if at > start and _FIELD.match(line.text))
     title = lines[start : next(ends, start + 1)]
@@ -116,7 +116,7 @@ def _lines_of_label(lines: list[Line]) -> list[Line]:
 
 
 def _find_title(upper: list[Line], page: Page, body: Body, hint: str) -> list[Line]:
-    """The lines of the largest text of two words or more, or of what the file itself calls its title."""
+    """The lines that match the title in the file's metadata (``hint``), else the largest text of two or more words."""
     all_groups = _title_groups(upper, body)
     groups = [group for group in all_groups if _could_be_title(group) and not _heads_a_part(group)]
     if not groups:
@@ -132,7 +132,7 @@ def _find_title(upper: list[Line], page: Page, body: Body, hint: str) -> list[Li
 
 
 def _above_abstract(groups: list[list[Line]], page: Page, body: Body) -> list[list[Line]]:
-    """Those above a line "Abstract", where some are, and what is set far larger: what is below it may be emphasised."""
+    """The groups above a line "Abstract", if there are any, and far larger ones; below it, text may be emphasised."""
     labels = [line.y0 for line in page.lines if (label := ABSTRACT_LABEL.match(line.text)) and label[0] == line.text]
     limit = min(labels, default=0.0)
     above = [group for group in groups if group[0].y0 < limit]
@@ -141,9 +141,9 @@ def _above_abstract(groups: list[list[Line]], page: Page, body: Body) -> list[li
 
 
 def _single_word(best: list[Line], groups: list[list[Line]]) -> list[Line]:
-    """A larger title of one word beside what seemed the title: its second line, or the names of the authors.
+    """A larger title of one word near the best group, which then is a subtitle or the names of the authors.
 
-    The name of a journal is apart from the title, or over one that has the authors below it.
+    The name of a journal differs: it is at a distance from the title, or above a title followed by authors.
     """
     at = next(number for number, group in enumerate(groups) if group is best)
     beside = [*groups[max(0, at - 2) : at], *groups[at + 1 : at + 2]]  # a subtitle may be between
@@ -167,20 +167,20 @@ def _could_be_names(group: list[Line]) -> bool:
 
 
 def _centred_over_names(lines: list[Line], page: Page) -> list[Line]:
-    """The first lines of a page where they are centred over a line of names, as in manuscripts of one size."""
+    """The first lines of a page if they are centred above a line of names, as in manuscripts with one font size."""
     end = next((at for at, line in enumerate(lines) if at and (_are_names([line]) or _begins_names(line))), 0)
     title = lines[:end]
     left, right = min((line.x0 for line in page.lines), default=0.0), max((line.x1 for line in page.lines), default=0.0)
-    middles = (left + right, page.width)  # twice; ragged text ends before the margin
+    middles = (left + right, page.width)  # doubled; ragged text ends before the margin
     centred = all(min(abs(line.x0 + line.x1 - at) for at in middles) < _OFF_CENTRE * page.width for line in title)
     short = any(line.x0 > left + 2 * line.size for line in title)
     return title if centred and short and len(title) <= _MOST_LINES and _could_be_title(title) else []
 
 
 def _largest_group(groups: list[list[Line]]) -> list[Line]:
-    """The group set largest; of about one size the more emphatic, then the first.
+    """The group with the largest size; among similar sizes the more emphatic one, then the first.
 
-    Names that are hardly larger than what is above them are the authors (sizes that text recognition gives differ).
+    Names that are little larger than a group above them are the authors, since recognised sizes vary.
     """
     size = max(group[0].size for group in groups)
     best = max(
@@ -192,20 +192,20 @@ def _largest_group(groups: list[list[Line]]) -> list[Line]:
 
 
 def _are_names(group: list[Line]) -> bool:
-    """Whether a group is nothing but the names of two people or more."""
+    """Whether a group consists of the names of two or more people."""
     parts = person_names.parts_of(_plain_text(group))
     return len(parts) > 1 and all(map(person_names.is_name, parts))
 
 
 def _begins_names(line: Line) -> bool:
-    """Whether a line is names of two people or more and the first words of another's, which goes on below."""
+    """Whether a line consists of names of two or more people and the first word of another name, continued below."""
     *names, cut = person_names.parts_of(line.text) or [""]
     return len(names) > 1 and all(map(person_names.is_name, names)) and cut.istitle() and " " not in cut
 
 
 def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
-    """Lines of one look that follow each other; a line of the other column may come between them."""
-    # Titles of double-spaced manuscripts are so, too.
+    """Group consecutive lines of one look; lines of the other column may come between them."""
+    # Titles of double-spaced manuscripts are double-spaced, too.
     spacing = max(_SPACING, 1.1 * body.leading / body.size, 1.1 * _spacing_of(lines))
     groups: list[list[Line]] = []
     for line in lines:
@@ -220,7 +220,7 @@ def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
 
 
 def _spacing_of(lines: list[Line]) -> float:
-    """The usual distance of lines of one look that follow each other, in times their size; 0 where there are few."""
+    """The median distance of consecutive lines of one style, in multiples of their size; 0 if there are few."""
     steps = [(line.y0 - last.y0) / line.size for last, line in pairwise(lines)
              if last.style == line.style and line.letters > _WORDY and line.y0 > last.y0]  # fmt: skip
     return min(statistics.median(steps), _WIDEST) if len(steps) >= _STEPS else 0.0
