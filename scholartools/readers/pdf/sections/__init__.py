@@ -1,5 +1,5 @@
-"""Where the sections of a PDF begin, and how deep they are.
+"""Section headings of a PDF and their levels.
 
-- ``headings``: the lines that are headings. ``heading_styles``: styles that only headings of a paper have.
-- ``run_ins``: headings that open a paragraph. ``heading_levels``: the level of each heading.
+- ``headings``: finds the lines that are headings. ``heading_styles``: styles that only the headings of a paper have.
+- ``run_ins``: headings at the beginning of a paragraph. ``heading_levels``: the level of each heading.
 """

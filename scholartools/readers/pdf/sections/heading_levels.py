@@ -1,4 +1,4 @@
-"""The levels of headings: by their numbers, their looks, and where they are."""
+"""The levels of headings, from their numbers, looks and positions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scholartools.readers.pdf.sections.headings import Heading, Look
 
 _OF_FIRST_LEVEL = ("reference", "acknowledgement", "abstract")  # roles of headings without a number
 _GROUP = re.compile(r"(statements and )?declarations?|additional information|article information", re.IGNORECASE)
-_DEEPEST = 4  # level that a look gives
-_BELOW_ALL = 6  # level of a heading that opens a paragraph, at most
+_DEEPEST = 4  # deepest level assigned by look
+_BELOW_ALL = 6  # deepest level of a run-in heading
 
 
 def with_levels(headings: list[Heading]) -> list[Heading]:
-    """Levels by the number's depth; without a number by the look, as numbered headings or larger ones have it.
+    """Assign levels by the number's depth; without a number by the look, relative to numbered and larger headings.
 
-    What comes behind the text (acknowledgements, data availability) is of the first level, however it is set.
+    End matter (acknowledgements, data availability) is at the first level, or the second within a group, in any style.
     """
     roman = sum(numbering.is_roman(one.number) for one in headings) >= 3
     shown = [one for one in headings if not one.is_run_in]
@@ -39,7 +39,7 @@ def with_levels(headings: list[Heading]) -> list[Heading]:
 
 
 def _end_matter(headings: list[Heading]) -> set[int]:
-    """Where the headings of end matter begin: words that say so for sure, or others that only such come behind."""
+    """The first lines of end-matter headings: acknowledgements, and those followed by no other section of the text."""
     found: set[int] = set()
     often = Counter(one.words.casefold() for one in headings)
     is_last = True
@@ -55,7 +55,7 @@ def _end_matter(headings: list[Heading]) -> set[int]:
 
 
 def _with_end_matter(headings: list[Heading], behind: set[int]) -> list[Heading]:
-    """End matter at the first level; at the second below a heading that says it has parts, set larger than they are."""
+    """Put end matter at the first level, and less prominent headings after a group heading at the second."""
     leveled: list[Heading] = []
     group: Heading | None = None
     for one in headings:
@@ -71,9 +71,9 @@ def _with_end_matter(headings: list[Heading], behind: set[int]) -> list[Heading]
 
 
 def _with_run_ins(headings: list[Heading]) -> list[Heading]:
-    """Headings that open paragraphs: all of one look below the deepest heading that comes right before one of them.
+    """Set the levels of run-in headings: each look one below the deepest heading right before one of them.
 
-    Those of another look are below these where they come behind one of them.
+    A look that occurs after another run-in look in a section, but never the reverse, is one level deeper.
     """
     above: dict[Look, int] = {}
     last = Heading(0, 0, None, "", headings[0].look, level=0) if headings else None
@@ -95,15 +95,15 @@ def _with_run_ins(headings: list[Heading]) -> list[Heading]:
 
 
 def _as_its_like(one: Heading, ranks: dict[Look, int]) -> Heading:
-    """A summary that is no first heading, at the level of others of its look: it closes a section."""
+    """Put an unnumbered summary at the level of its look, since it closes a section."""
     closes = role_of(one.words) == "abstract" and one.number is None and one.look in ranks
     return replace(one, level=min(ranks[one.look], _DEEPEST)) if closes else one
 
 
 def _from_the_top(headings: list[Heading]) -> list[Heading]:
-    """The headings, the first one of the first level where no more than one other is above it.
+    """Shift unnumbered headings so that the first one is at level 1, unless two or more others are above its level.
 
-    That one is larger and is alone further down, as the label of a plot does.
+    A single larger heading further down may be the label of a plot.
     """
     first = next((one for one in headings if one.words), None)
     if first is None or first.number is not None or first.level == 1:
@@ -116,7 +116,8 @@ def _from_the_top(headings: list[Heading]) -> list[Heading]:
 
 
 def _rank_looks(headings: list[Heading], by_look: dict[Look, int]) -> dict[Look, int]:
-    # Of two bold looks alike but for italics the one that comes first is the higher: no heading comes before its own.
+    # Sorting is stable: of two bold looks that differ in italics only the first one has the higher rank, since headings
+    # come after those of the section they are in.
     looks = sorted(dict.fromkeys(one.look for one in headings), key=_prominence_key, reverse=True)
     ranks: dict[Look, int] = {}
     for look in looks:

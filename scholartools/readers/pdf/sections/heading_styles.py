@@ -1,4 +1,4 @@
-"""Styles that a paper keeps for its headings: every line set so is alone over running text; their ornaments."""
+"""Styles that only the headings of a paper have, and ornaments of headings."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ SUPPLEMENT = re.compile(
     r"S\d{1,2} (?:fig|table|video|movie|file|text|data(?:set)?|appendix|code)\b", re.IGNORECASE
 )  # legends of supporting information: "S7 Fig. Currents of all cells"
 _ORNAMENT = re.compile(r"[■□▪▫◼◻◆◇●►▶❚]\s?\S")
-_OFTEN = 3  # such lines, from which their style is one of headings
-_FEW = 2  # the same where all of them have numbers or space above
-_ROOM = 1.5  # leadings from the line above
-_ALWAYS = 0.8  # share of the lines of a style that do so
-_LEAST = 0.75  # times the body's size
-_LONGEST = 90  # characters of such a line
-_TEXT = 20  # letters of a line of running text
-_FULL = 30  # letters of each of the first two lines of running text: names and addresses come before them
-_NEAR = 2.6  # leadings from such a line to the text below it, at most
+_OFTEN = 3  # minimum number of heading-like lines for a style of headings
+_FEW = 2  # the same if all lines of the style have numbers or space above
+_ROOM = 1.5  # minimum distance from the line above for space above, in leadings
+_ALWAYS = 0.8  # minimum share of heading-like lines among the lines of a style
+_LEAST = 0.75  # minimum size of a heading, in multiples of the body's size
+_LONGEST = 90  # maximum characters of a heading
+_TEXT = 20  # a line of running text has more letters
+_FULL = 30  # running text starts with two lines of more letters; names and addresses come before them
+_NEAR = 2.6  # maximum distance from a heading to the text below it, in leadings
 _OPEN = (".", ",", ";", ":", "-", "‐")
 
 
 def lines_of_own_style(lines: list[Line], body: Body) -> set[int]:
-    """The ids of lines over running text, set in a style that no other lines of the paper have.
+    """The ids of lines over running text in a style that hardly any other line of the paper has.
 
-    Italics, small capitals or another font at the text's size or less, with or without a number, tell headings apart
-    where nothing else does.
+    Italics, small capitals or another font may be the only feature of headings, with or without numbers.
     """
     bibliography = _bibliography(lines)
     end = bibliography.start
@@ -57,7 +56,7 @@ def _has_room_above(lines: list[Line], index: int, body: Body) -> bool:
 
 
 def strip_ornaments(lines: list[Line]) -> list[Line]:
-    """The lines, headings of them without the square or the like that opens them."""
+    """Remove ornaments such as squares from the beginning of headings."""
     return [_without_ornament(line) if _ORNAMENT.match(line.text) else line for line in lines]
 
 
@@ -71,7 +70,7 @@ def _without_ornament(line: Line) -> Line:
 
 
 def _bibliography(lines: list[Line]) -> range:
-    """Where the bibliography is, to the last line where a heading opens it: whole lines of entries are in italics."""
+    """The range of the bibliography, whose entries may have lines in italics; to the last line if it has a heading."""
     headed = next((index for index, line in enumerate(lines) if index and heads_references(line.text)), None)
     if headed is not None:
         return range(headed, len(lines))
@@ -79,7 +78,7 @@ def _bibliography(lines: list[Line]) -> range:
 
 
 def _stands_over_text(lines: list[Line], index: int, body: Body) -> bool:
-    """Whether a line reads like a heading, begins anew, and has running text right below it."""
+    """Whether a line reads like a heading, does not continue the text above, and has running text right below it."""
     line, below = lines[index], lines[index + 1] if index + 1 < len(lines) else None
     if (
         below is None
@@ -98,7 +97,7 @@ def _stands_over_text(lines: list[Line], index: int, body: Body) -> bool:
 
 
 def _begins_anew(lines: list[Line], index: int) -> bool:
-    """Whether the line above ends a sentence, or is elsewhere or in another style that leaves space."""
+    """Whether the line above ends a sentence, is on another page or column, or is at a larger distance."""
     if not index:
         return True
     above, line = lines[index - 1], lines[index]

@@ -1,4 +1,4 @@
-"""Which lines are headings, and of what level."""
+"""Detection of the lines that are headings."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from scholartools.readers.common.roles import CHAPTER, heads_references, number_
 from scholartools.readers.pdf import paragraphs
 from scholartools.readers.pdf.sections.heading_styles import SUPPLEMENT, lines_of_own_style
 
-_LARGE = 1.07  # times the body's size
-_WORD = 2  # letters of a word, at least
-_OWN = 0.8  # times the size of its words, of a heading's number
-_OFTEN = 3  # headings of one look, from which the look is one of headings
-_SMALL = 0.85  # times the body's size, of headings that are centred
-_INDENT = 1.5  # times its size, by which a centred line is indented on both sides at least
-_PARAGRAPH = 0.8  # times its size, by which the first line of a paragraph is indented at least
-_SET_OFF = 1.15  # times the step of the lines below, of a heading to its text
-_LEAN = 0.04  # share of its column by which a centred line is nearer to one side
-_LONGEST = 180  # characters
-_OPEN_ENDS = (".", ",", ";", ":", "-", "‐", "/", "(", "{", "=")  # of sentences, and of lines of files and code
+_LARGE = 1.07  # a line is large above this multiple of the body's size
+_WORD = 2  # minimum letters of a word
+_OWN = 0.8  # minimum size of a heading's number, in multiples of the size of its words
+_OFTEN = 3  # minimum number of headings of one look for a look of headings
+_SMALL = 0.85  # minimum size of a small heading, in multiples of the body's size
+_INDENT = 1.5  # minimum indentation of a centred line on both sides, in multiples of its size
+_PARAGRAPH = 0.8  # minimum indentation of the first line of a paragraph, in multiples of its size
+_SET_OFF = 1.15  # minimum distance from a heading to its text, in multiples of the line distance below
+_LEAN = 0.04  # maximum difference of a centred line's distances to both sides, as a share of the column's width
+_LONGEST = 180  # maximum characters of a heading
+_OPEN_ENDS = (".", ",", ";", ":", "-", "‐", "/", "(", "{", "=")  # ends of sentences, and of lines of code
 _KNOWN = re.compile(
     r"(abstract|summary|author summary|introduction|background|related works?|(materials and )?methods?"
     r"|methodology|results?|"
@@ -42,16 +42,16 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )
 DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|\d{1,2}(?:[.·]\d{1,2}){1,3}\.?)\s")  # numbers below the first level
-APPENDIX = re.compile(r"appendix|appendices|anhang", re.IGNORECASE)  # alone on a line, the title below it
+APPENDIX = re.compile(r"appendix|appendices|anhang", re.IGNORECASE)  # alone on a line, above the title
 KEYWORDS = re.compile(r"(?:author |some |additional )?key\s?-?words?\b.{0,12}[:.—–-]", re.IGNORECASE)
 _STEP = re.compile(r"(\d{1,3})(?:[.:)]?\s|[:)]?$)(?!\d+(?:\.\d+)*\s)")  # the number of a step
-_STEPS = 3  # of them below each other, at least
-_STEP_APART = 2.3  # times their size
+_STEPS = 3  # minimum number of consecutive steps
+_STEP_APART = 2.3  # maximum distance of consecutive steps, in multiples of their size
 _LEADER = re.compile(r"(\.\s?){4,}")
 
 
 class Look(NamedTuple):
-    """What headings of one level have in common."""
+    """The attributes that headings of one level share; ``size`` in points, rounded to halves."""
 
     size: float
     bold: bool
@@ -65,7 +65,7 @@ NO_LOOK = Look(0.0, False, False, False)
 
 @dataclass(frozen=True)
 class Heading:
-    """A heading: lines ``start`` to ``end`` (half open) of the text's lines."""
+    """A heading: lines ``start`` to ``end`` (half open) of the text."""
 
     start: int
     end: int
@@ -73,17 +73,17 @@ class Heading:
     words: str
     look: Look
     level: int = 1
-    is_bare: bool = False  # no dot ends its number
-    is_run_in: bool = False  # it opens a paragraph, whose text is behind it on the line
+    is_bare: bool = False  # whether its number has no final dot
+    is_run_in: bool = False  # whether it opens a paragraph, with text after it on its line
 
 
 def is_known(words: str) -> bool:
-    """Whether words are a usual heading, or head a bibliography in one of the languages that roles know."""
+    """Whether words are a usual heading, or a heading of a bibliography in one of the supported languages."""
     return _KNOWN.fullmatch(words) is not None or heads_references(words)
 
 
 def looks_like_heading(line: Line, body: Body) -> bool:
-    """Whether a line by itself, out of context, is very likely a heading."""
+    """Whether a line is very likely a heading, without regard to its context."""
     if line.letters < 3 or line.cells > 2 or len(line.text) > _LONGEST:
         return False
     if is_known(number_of(line.text)[1]):
@@ -93,13 +93,13 @@ def looks_like_heading(line: Line, body: Body) -> bool:
 
 
 def _has_own_number(line: Line) -> bool:
-    """Whether the number that opens a line is set as large as its words: those of an axis beside a title are not."""
+    """Whether the number at the start of a line is about as large as its words, unlike numbers of an axis."""
     first = next((span for span in line.spans if span.text.strip()), line.spans[0])
     return first.style.raised or first.style.size > _OWN * line.largest
 
 
 def find_headings(lines: list[Line], body: Body) -> list[Heading]:
-    """The headings among the lines of the text, in order; their levels are not known yet."""
+    """The headings among the lines of the text, in order, all at level 1."""
     own = lines_of_own_style(lines, body)
     steps, other = numbered_steps(lines), find_addresses(lines)
     rows = table_rows.find_rows(lines)
@@ -126,9 +126,9 @@ def find_headings(lines: list[Line], body: Body) -> list[Heading]:
 
 
 def numbered_steps(lines: list[Line]) -> set[int]:
-    """The ids of lines that count 1, 2, 3 right below each other: steps of algorithms, code with line numbers.
+    """The ids of consecutive lines numbered 1, 2, 3: steps of algorithms, code with line numbers.
 
-    Headings have text between them. Longer lines may run on; a count may go on in the next column or page.
+    Headings differ in that text is between them. Steps may take two lines and continue in the next column or page.
     """
     found: set[int] = set()
     run: list[Line] = []
@@ -147,12 +147,12 @@ def numbered_steps(lines: list[Line]) -> set[int]:
 
 
 def _is_large(line: Line, body: Body) -> bool:
-    """Whether a line is in bold larger than the text, as steps are not: headings of sections that are not written."""
+    """Whether a line is bold and larger than the text, like a heading (of an empty section) and unlike a step."""
     return line.bold and line.size > _LARGE * body.size
 
 
 def _is_next_step(step: Line, above: Line, line: Line) -> bool:
-    """Whether a line is below a step, or below what runs on from it, at the distance of lines."""
+    """Whether a line follows a step, or its continuation, at the distance of lines."""
     if (line.page, line.column) != (step.page, step.column):
         return abs(line.size - step.size) < 0.6
     near = 0 < line.y0 - above.y0 < _STEP_APART * max(above.size, line.size)
@@ -160,7 +160,7 @@ def _is_next_step(step: Line, above: Line, line: Line) -> bool:
 
 
 def _without_articles(candidates: list[Heading]) -> list[Heading]:
-    """The candidates, "A" and "I" part of their words where these count nothing: no B follows, no 2 came before."""
+    """Move an "A" or "I" before the end of the main text that no "B" or "II" follows from the number into the words."""
     counted = [one for one in candidates if one.number and one.number[0].isdigit()]
     last = counted[-1].start if len(counted) > 1 else next(
         (one.start for one in candidates if heads_references(one.words)), None
@@ -178,7 +178,7 @@ def _without_articles(candidates: list[Heading]) -> list[Heading]:
 
 
 def _is_of_another_font(lines: list[Line], one: Heading, body: Body) -> bool:
-    """Whether a bold line hardly smaller than the text, in a font of another family, is over running text."""
+    """Whether a bold line of about the text's size or larger, in another font family, stands over running text."""
     line, below = lines[one.start], lines[one.end] if one.end < len(lines) else None
     bold = line.bold and _font_family(line.style.font) != _font_family(body.font) and line.size >= _SMALL * body.size
     over = (
@@ -188,12 +188,12 @@ def _is_of_another_font(lines: list[Line], one: Heading, body: Body) -> bool:
 
 
 def _are_headings(sequence: list[Heading], lines: list[Line], body: Body) -> bool:
-    """Whether numbered lines are headings: some are set off or have usual words; else they are the items of a list."""
+    """Whether numbered lines are headings, some with a distinct style or usual words, rather than items of a list."""
     return any(is_known(one.words) or _is_styled(lines[one.start], body) for one in sequence)
 
 
 def _find_centred(candidates: list[Heading], lines: list[Line]) -> set[int]:
-    """Where the headings begin that are set in the middle of their column."""
+    """The first lines of the headings that are centred in their column."""
     edges = paragraphs.edges_of(lines)
     columns = {column: [edge for place, edge in edges.items() if place[1] == column] for _, column in edges}
     usual = {column: (statistics.median(left for left, _ in found), statistics.median(right for _, right in found))
@@ -204,13 +204,13 @@ def _find_centred(candidates: list[Heading], lines: list[Line]) -> set[int]:
 
 
 def _is_centred(line: Line, left: float, right: float) -> bool:
-    """Whether a line is in the middle between two edges."""
+    """Whether a line is centred between two edges."""
     before, after = line.x0 - left, right - line.x1
     return min(before, after) > _INDENT * line.size and abs(before - after) < _LEAN * (right - left)
 
 
 def _is_small_heading(lines: list[Line], one: Heading, body: Body) -> bool:
-    """Whether a centred line in bold or italics, hardly smaller than the text, is alone between its lines."""
+    """Whether a line in bold, italics or small capitals, not much smaller than the text, is isolated above text."""
     line = lines[one.start]
     if (
         not (line.bold or line.italic or _is_small_caps(line))
@@ -225,7 +225,7 @@ def _is_small_heading(lines: list[Line], one: Heading, body: Body) -> bool:
 
 
 def _with_centring(kept: list[Heading], centred: set[int]) -> list[Heading]:
-    """The headings, centred ones with a look of their own where others that look alike begin at the left."""
+    """Give centred headings a separate look if other headings of the same look are not centred."""
     shares: dict[Look, list[bool]] = {}
     for one in kept:
         if one.number is None:
@@ -254,7 +254,7 @@ def _find_candidates(lines: list[Line], body: Body, own: set[int]) -> list[Headi
 
 
 def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
-    """Whether the next line goes on in the heading's style and then leaves it: bold words that open a paragraph."""
+    """Whether the heading's style continues into running text, as with bold words at the beginning of a paragraph."""
     if end >= len(lines):
         return False
     last, line = lines[end - 1], lines[end]
@@ -262,10 +262,10 @@ def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
         return True
     near = line.column == last.column and line.page == last.page and 0 < line.y0 - last.y0 < 1.3 * body.leading
     indented = line.x0 > last.x0 + _PARAGRAPH * line.size and not (line.bold or line.italic)
-    near = near and not indented  # a paragraph that begins with bold words
+    near = near and not indented  # the next line begins an indented paragraph
     below = lines[end + 1] if end + 1 < len(lines) else line
     within = below.y1 - line.y1 if (below.page, below.column) == (line.page, line.column) else 0.0
-    near = near and not 0 < _SET_OFF * within < line.y1 - last.y1  # nor one that is set off more than its lines
+    near = near and not 0 < _SET_OFF * within < line.y1 - last.y1  # the next line is set off
     near = near and not APPENDIX.fullmatch(last.text) and not _opens_part(lines[start], line)
     first = next((span for span in line.spans if span.text.strip()), line.spans[0]).style
     style = lines[start].style
@@ -278,9 +278,9 @@ def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
 
 
 def _opens_part(heading: Line, below: Line) -> bool:
-    """Whether the line below a heading has the number of its first part: "5.2.1" right below "5.2"."""
+    """Whether the line below a heading has the number of its first subsection: "5.2.1" right below "5.2"."""
     number, inner = number_of(heading.text)[0], number_of(below.text)[0]
-    if not number or not inner:  # as of most lines: so the search for headings takes 0.86 times as long
+    if not number or not inner:  # as for most lines; the search for headings takes 0.86 times as long with this test
         return False
     own, part = numbering.path_of(number), numbering.path_of(inner)
     return bool(own) and part[:-1] == own and part[-1] in ("1", "A")
@@ -301,7 +301,7 @@ def _reads_like_heading(words: str, line: Line) -> bool:
 
 
 def _heading_end(lines: list[Line], index: int, body: Body) -> int:
-    """One past the last line of the heading that may begin at ``index``; ``index`` where none can."""
+    """Index after the last line of the heading that may begin at ``index``; ``index`` if none can."""
     first = lines[index]
     if first.letters < 2 or first.cells > 2 or not _begins_block(lines, index, body):
         return index
@@ -314,7 +314,7 @@ def _heading_end(lines: list[Line], index: int, body: Body) -> int:
 
 
 def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
-    """Whether nothing above the line runs on into it."""
+    """Whether the line does not continue the text above it."""
     if not index:
         return True
     above, line = lines[index - 1], lines[index]
@@ -336,12 +336,12 @@ def _goes_on(above: Line, line: Line, first: Line) -> bool:
 
 
 def _is_bold_with_signs(line: Line) -> bool:
-    """Whether the words of a line are bold and what is not is a formula at its end: "SURVEY AT Z < 0.5"."""
+    """Whether the words of a line are bold, and only symbols of a formula are not: "SURVEY AT Z < 0.5"."""
     return all(span.style.bold or sum(map(str.isalpha, span.text)) < _WORD for span in line.spans)
 
 
 def _is_plain(lines: list[Line], index: int, body: Body) -> bool:
-    """A line of the body's own look, short, alone, with space above it and below."""
+    """Whether a line without a style of its own is short and has space above and below."""
     line = lines[index]
     words = number_of(line.text)[1]
     if not words or len(words) > 80 or not words[0].isupper() or line.size < 0.95 * body.size:
@@ -371,7 +371,7 @@ def _is_small_caps(line: Line) -> bool:
 
 
 def _look_alike(one: Line, other: Line) -> bool:
-    """Whether two lines have one look, and that only as far as need be."""
+    """Whether two lines have one look; equivalent to comparing :func:`_look_of`, but faster."""
     as_bold = (one.bold, one.italic) == (other.bold, other.italic)
     return as_bold and round(2 * one.largest) == round(2 * other.largest) and one.caps == other.caps
 
@@ -381,7 +381,7 @@ def _look_of(line: Line, caps: bool) -> Look:
 
 
 def _looks_of_lists(numbered: list[Heading]) -> set[Look]:
-    """The looks of numbered lines that are items of lists: they begin to count anew, and again."""
+    """The looks of numbered lines that are items of lists, whose numbers repeat."""
     counts: dict[Look, Counter[tuple[str, ...]]] = {}
     above = ""
     for one in numbered:
@@ -392,10 +392,11 @@ def _looks_of_lists(numbered: list[Heading]) -> set[Look]:
 
 
 def _in_sequence(numbered: list[Heading]) -> list[Heading]:
-    """Those whose number has its predecessor (2 after 1, 3.1 after 3) before it, or begins a count.
+    """The headings whose number begins a count or comes after its predecessor (2 after 1, 3.1 after 3).
 
-    Of two with one number the first is it, unless it did not count (a numbered address), the other is larger, or only
-    the other has the look of the number before: then the first is the item of a list.
+    Of two headings with one number the first is kept. Exceptions: the first was not in sequence (a numbered address),
+    the second is larger, or only the second is bold in the look of the predecessor; then the first is an item of a
+    list.
     """
     seen: set[tuple[str, ...]] = set()
     last: dict[tuple[str, ...], Heading] = {}
@@ -441,12 +442,12 @@ def _is_kept(one: Heading, looks: Counter[Look], sequence: list[Heading], lines:
 
 
 def _is_label(text: str) -> bool:
-    """Whether a line says no more than that an appendix or a chapter begins: its title is below."""
+    """Whether a line is only the label of an appendix or a chapter, whose title is below."""
     return (APPENDIX.fullmatch(text) or CHAPTER.fullmatch(text)) is not None
 
 
 def _is_isolated(lines: list[Line], one: Heading, body: Body) -> bool:
-    """A short plain title with a wide space above and below, between lines of the text."""
+    """Whether a heading is one plain line of words with a wide space above and below, between lines of the text."""
     if not 0 < one.start < len(lines) - 1 or one.end - one.start > 1:
         return False
     above, line, below = lines[one.start - 1 : one.start + 2]
@@ -464,7 +465,7 @@ def _is_isolated(lines: list[Line], one: Heading, body: Body) -> bool:
 
 
 def _is_italic_heading(lines: list[Line], one: Heading, body: Body) -> bool:
-    """A short line in italics with words in it and space above."""
+    """Whether a heading in italics is one short line with words and with space above."""
     above, line = lines[one.start - 1] if one.start else None, lines[one.start]
     room = above is None or above.page != line.page or not 0 < line.y0 - above.y0 < 1.25 * body.leading
     words = [word for word in one.words.split() if word.isalpha() and len(word) > 3]
@@ -472,7 +473,7 @@ def _is_italic_heading(lines: list[Line], one: Heading, body: Body) -> bool:
 
 
 def _is_followed_by_text(lines: list[Line], one: Heading, body: Body) -> bool:
-    """Whether space is above the heading and ordinary text (or another heading) comes after it."""
+    """Whether the heading has space above it and is not the last line."""
     above = lines[one.start - 1] if one.start else None
     line = lines[one.start]
     room = above is None or above.page != line.page or not 0 < line.y0 - above.y0 < 1.1 * body.leading
@@ -481,7 +482,7 @@ def _is_followed_by_text(lines: list[Line], one: Heading, body: Body) -> bool:
 
 
 def _known_order(kept: list[Heading]) -> list[Heading]:
-    """Without headings that repeat the one before them."""
+    """Remove headings that repeat the preceding one."""
     return [
         one
         for before, one in zip([None, *kept], kept)

@@ -1,4 +1,4 @@
-"""Headings that open a paragraph: words set off from the text that is behind them on the line."""
+"""Run-in headings: words in a distinct style at the beginning of a paragraph."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from scholartools.readers.pdf.sections.headings import Heading, Look
 
 _LETTERED_APPENDIX = re.compile(r"appendix [A-Z][.:]?\s", re.IGNORECASE)
 _FIRST = re.compile(r"(?:§\s?)?(?:\d{1,2}\.?|[A-Z]\.)\s")  # numbers of the first level
-_COUNTED = 3  # headings with a number, from which the headings of a paper are those with numbers
-_MOST_LINES = 3  # of such a heading
-_LONGEST = 110  # characters
-_WORDY = 0.7  # share of the characters that letters are, at least
-_ROOM = 1.25  # leadings from the line above, where a sentence goes on
-_SIZES = (0.85, 1.2)  # times the size of the text
-_HANGS = 3.0  # points by which the next line of a term in a list is further right
-_BOLD, _ITALIC = 2, 3  # headings of one look, from which it is one
+_COUNTED = 3  # minimum numbered headings of a paper whose sections are numbered
+_MOST_LINES = 3  # a run-in heading ends at most this many lines after its first
+_LONGEST = 110  # maximum characters of a run-in heading
+_WORDY = 0.7  # minimum share of letters among its characters
+_ROOM = 1.25  # minimum distance from the line above for a new paragraph, in leadings
+_SIZES = (0.85, 1.2)  # range of its size, in multiples of the size of the text
+_HANGS = 3.0  # indentation of the line below from which it belongs to an item of a list, in points
+_BOLD, _ITALIC = 2, 3  # minimum number of run-in headings of one look, in bold and otherwise
 _STOP = re.compile(r"[.?!](?:\s?[—–-])?$")
 _COLON = re.compile(r"[.:](?:\s?[—–-])?$")
-_SENTENCE_END = re.compile(r"[^\W\d_]{4,}[.?!] [A-Z]|, (?:[A-Z]\. ?)+|[A-Z]\. [A-Z]\. ")  # or initials, of an entry
+_SENTENCE_END = re.compile(r"[^\W\d_]{4,}[.?!] [A-Z]|, (?:[A-Z]\. ?)+|[A-Z]\. [A-Z]\. ")  # or initials, in a reference
 _CLOSED = re.compile(r"[.:!?…][\"”’')\]⁰¹²³⁴⁵⁶⁷⁸⁹*†‡]*$|[.!?]\s?\d{1,3}(?:[,–-]\d{1,3})*$")
 # Names of statements, cases and items, alone or with a number and a name: "Lemma 2 (Zorn).", "Proof of Theorem 1."
 _NAMES = (
@@ -52,9 +52,9 @@ _STATEMENT = re.compile(
 
 
 def split_numbered(lines: list[Line]) -> list[Line]:
-    """Numbered headings that open a paragraph (``1) Setup: We ...``) as lines of their own.
+    """Split numbered run-in headings (``1) Setup: We ...``) from the rest of their lines.
 
-    Those of the first level only where one of them is a usual heading: lists have bold words behind numbers too.
+    At the first level only if one of them is a usual heading, since lists also have bold words after numbers.
     """
     deep = [_split_run_in(line) if headings.DEEP.match(line.text) else [line] for line in lines]
     lines = [line for parts in deep for line in parts]
@@ -66,13 +66,13 @@ def split_numbered(lines: list[Line]) -> list[Line]:
 
 
 def _opens_known(line: Line) -> bool:
-    """Whether a line opens with a usual heading without a number, or with an appendix's."""
+    """Whether a line begins with a usual heading without a number, or with the heading of an appendix."""
     words = line.text.partition(". ")[0]
     return bool(headings.is_known(words) or _LETTERED_APPENDIX.match(line.text)) and _stands_out(line.spans[0])
 
 
 def _without_stop(parts: list[Line]) -> list[Line]:
-    """A run-in heading, of which there is one where a line is in two parts, without the stop that ends it."""
+    """Remove the final stop of the run-in heading of a split line, in place."""
     if len(parts) > 1:
         last = parts[0].spans[-1]
         parts[0].spans = [*parts[0].spans[:-1], replace(last, text=last.text.rstrip(" .:"))]
@@ -98,7 +98,10 @@ def _stands_out(span: Span) -> bool:
 
 @dataclass(frozen=True)
 class _Opening:
-    """Words set off that open a paragraph, in lines ``start`` to ``end``; ``parts`` are the halves of the last one."""
+    """Distinct words at the beginning of a paragraph in lines ``start`` to ``end`` (half open).
+
+    ``parts`` are the heading's and, if any, the text's part of the last line.
+    """
 
     start: int
     end: int
@@ -108,10 +111,10 @@ class _Opening:
 
 
 def open_paragraphs(lines: list[Line], starts: list[Heading], body: Body) -> tuple[list[Line], list[Heading]]:
-    """The lines and the headings, with those that open paragraphs as lines and headings of their own.
+    """Split run-in headings from their lines and add them to the headings.
 
-    They are what is alike in a paper without numbered headings, as levels 3 to 5 of APA are; in others only end
-    matter, since words that open a paragraph below numbered headings are not in the count.
+    In a paper without numbered headings these are openings with a common look, such as levels 3 to 5 of APA style; in
+    other papers only end matter, since words at the beginning of a paragraph are not part of the numbering.
     """
     found = _find_openings(lines, starts, body)
     usual = _usual_looks(found) if sum(one.number is not None for one in starts) < _COUNTED else set()
@@ -134,18 +137,18 @@ def open_paragraphs(lines: list[Line], starts: list[Heading], body: Body) -> tup
 
 
 def _is_of_text(one: Heading) -> bool:
-    """Whether a heading is of the text itself: not of a bibliography, an appendix or end matter."""
+    """Whether a heading belongs to the main text: not to a bibliography, an appendix or end matter."""
     return bool(one.words) and role_of(one.words) not in ("reference", "appendix") and not is_end_matter(one.words)
 
 
 def _is_end(one: _Opening, last: int) -> bool:
-    """Whether an opening is of end matter: behind the last heading of the text, or by words that nothing else has."""
+    """Whether an opening is end matter: after the last heading of the main text, or an acknowledgement."""
     words = one.words.rstrip(" .:—–-")
     return is_end_matter(words) and (one.start > last or role_of(words) == "acknowledgement")
 
 
 def _usual_looks(found: list[_Opening]) -> set[Look]:
-    """The looks that several openings which end with a stop have; one is enough in bold with usual words."""
+    """The looks of several openings that end with a stop; one is enough if it is bold and has usual words."""
     ended = [one for one in found if _STOP.search(one.words)]
     looks = Counter(one.look for one in ended)
     known = {one.look for one in ended if role_of(one.words.rstrip(" .?!—–-")) not in ("other", "reference")}
@@ -153,7 +156,7 @@ def _usual_looks(found: list[_Opening]) -> set[Look]:
 
 
 def _find_openings(lines: list[Line], starts: list[Heading], body: Body) -> list[_Opening]:
-    """The openings of paragraphs in the text behind its first heading, outside of bibliographies."""
+    """The openings of paragraphs after the first heading, outside of bibliographies."""
     if not starts:
         return []
     edges = paragraphs.edges_of(lines)
@@ -179,7 +182,7 @@ def _first_span(line: Line) -> Span:
 
 
 def _begins_anew(lines: list[Line], index: int, body: Body, edges: Edges) -> bool:
-    """Whether a paragraph begins at a line: the one above ends a sentence, or it is indented or has space above."""
+    """Whether a paragraph begins at a line, by the end of the line above, indentation or space above."""
     above, line = lines[index - 1], lines[index]
     left, right = edges[line.page, line.column][0], edges[above.page, above.column][1]
     indented = left + 0.6 * line.size < line.x0 < left + 6 * line.size
@@ -192,7 +195,7 @@ def _begins_anew(lines: list[Line], index: int, body: Body, edges: Edges) -> boo
 
 
 def _opening_at(lines: list[Line], start: int, end: int, body: Body) -> _Opening | None:
-    """The words set off that open the text at a line, if they read like a heading with text of its own behind them."""
+    """The opening at a line, if its distinct words read like a heading and text follows them."""
     style = _first_span(lines[start]).style
     trait = (style.bold, style.italic)
     if not _SIZES[0] * body.size < style.size < _SIZES[1] * body.size:
@@ -220,7 +223,7 @@ def _opening_at(lines: list[Line], start: int, end: int, body: Body) -> _Opening
 
 
 def _cut_of(line: Line, trait: tuple[bool, bool]) -> int:
-    """How many pieces of a line, from its first, have a trait or no letters."""
+    """Number of initial spans of a line with the given (bold, italic), or without letters."""
     for at, span in enumerate(line.spans):
         if (span.style.bold, span.style.italic) != trait and any(map(str.isalpha, span.text)):
             return at
@@ -228,7 +231,7 @@ def _cut_of(line: Line, trait: tuple[bool, bool]) -> int:
 
 
 def _reads_like_heading(words: str, text: str) -> bool:
-    """Whether words that open a text are closed like a heading, say what comes, and the text begins with a sentence."""
+    """Whether opening words are a heading: closed by a stop, not a statement's name, and before a new sentence."""
     letters = sum(map(str.isalpha, words))
     if _STATEMENT.fullmatch(words) or _SENTENCE_END.search(words):
         return False
