@@ -1,7 +1,7 @@
 """Figures, tables and algorithms of a page.
 
-- ``captions``: found by their labels, and taken out of the pages. ``content``: what is in a float, separated from text.
-- ``table_rules``: where the rules of a table say that it begins and ends.
-- ``figures``: where on the page the float of a caption is. ``figure_context``: what is around it.
-- ``crops``: what is drawn on a page, and the floats as PNG files.
+- ``captions``: finds captions by their labels and removes them from the pages. ``content``: the lines within floats.
+- ``table_rules``: the extent of a table from its rules.
+- ``figures``: locates the float of each caption on the page. ``figure_context``: drawings and text around captions.
+- ``crops``: adds drawings to pages, and writes floats as PNG files.
 """

@@ -1,4 +1,4 @@
-"""Captions: found by their labels, taken out of the pages, and as a record holds them."""
+"""Captions: detection by their labels, removal from the pages, and their records."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _CAPTION = re.compile(
     r"\s*((?:[a-z]\.?)?\d{1,3}(?:\.\d{1,2})?[a-z]?|[ivx]{1,6})(?![\w%]))(?!\.\w)\s*(?:\([^()]{1,40}\)(?=[.:|]))?([.:|–—-]*)\s*(.?)",
     re.IGNORECASE,
 )
-_LABEL_BEGINS = frozenset("sSſeEaAfFtTlL")  # letters; most lines begin with another
+_LABEL_BEGINS = frozenset("sSſeEaAfFtTlL")  # initials of labels, for a fast test that most lines fail
 _KINDS = {"t": "table", "f": "figure", "a": "algorithm", "l": "algorithm", "s": "figure"}
 _FIGURES_WITH_A = ("abb",)
-_UNDER = 2.5  # leadings between a label that is alone and its caption, at most
-_WORDS = 10  # letters of such a caption's first line, at least
-_WIDE = 1.95  # times a caption's size, the distance of its lines at most
+_UNDER = 2.5  # maximum distance between a label alone on its line and the caption below, in leadings
+_WORDS = 10  # minimum letters of such a caption's first line
+_WIDE = 1.95  # maximum line distance of widely spaced captions, in multiples of the font size
 
 
 @dataclass
 class Caption:
-    """A caption: its lines in order, what its first line says of it, and the page it is on."""
+    """A caption: kind and label from its first line, its lines in order, and its page."""
 
     kind: str
     label: str
@@ -42,7 +42,7 @@ class Caption:
 
     @property
     def name(self) -> tuple[str, str]:
-        """Kind and number, however the label spells them."""
+        """Kind and number, independent of the spelling of the label."""
         return self.kind, self.label.split()[-1].casefold()
 
     @property
@@ -52,10 +52,10 @@ class Caption:
 
 
 def take_captions(pages: list[Page], body: Body) -> list[list[Caption]]:
-    """Take the captions out of the pages: for each page, in reading order.
+    """Remove the captions from the pages and return those of each page, in reading order.
 
-    Where two lines open with one label ("Figure 2. Each scenario ..." at the start of a line of text), the one set
-    like most captions of the document is the caption.
+    If several lines begin with the same label ("Figure 2. Each scenario ..." at the start of a line of text), those in
+    the most frequent look of the document's captions are captions.
     """
     every = [_find_captions(page, body) for page in pages]
     looks = Counter(caption.look for captions in every for caption in captions)
@@ -70,7 +70,7 @@ def take_captions(pages: list[Page], body: Body) -> list[list[Caption]]:
 
 
 def opens_caption(text: str, *, sure: bool = False) -> bool:
-    """Whether a line begins with the label of a figure, table or algorithm (and a stop or a capital follows it)."""
+    """Whether a line begins with the label of a float and, with ``sure``, punctuation or a capital follows it."""
     found = _match_label(text)
     return found is not None and (not sure or bool(found[4]) or found[5].isupper())
 
@@ -93,9 +93,9 @@ def _find_captions(page: Page, body: Body) -> list[Caption]:
 
 
 def caption_record(caption: Caption, vocabulary: Vocabulary, area: Box | None = None) -> dict[str, Any]:
-    """The caption as a record holds it, without its id.
+    """The record of a caption, without its id.
 
-    Its ``text`` is all that is printed, label and all ("Table 2: Results."); ``area`` is the box of its float.
+    Its ``text`` includes the label ("Table 2: Results."). ``area`` is the box of its float.
     Boxes are in points from the top left of the page as displayed.
     """
     text = join_lines(caption.lines, vocabulary)
@@ -106,7 +106,7 @@ def caption_record(caption: Caption, vocabulary: Vocabulary, area: Box | None = 
 
 
 def content_record(caption: Caption, lines: list[Line]) -> dict[str, Any]:
-    """What a record holds of the lines in a float: ``content``, the steps of an algorithm, a line for each."""
+    """The key ``content`` of an algorithm: the lines of its float. Empty for other captions."""
     steps = "\n".join(compose_accents(line.text) for line in lines)
     return {"content": steps} if caption.kind == "algorithm" and steps else {}
 
@@ -131,14 +131,14 @@ def _is_caption(page: Page, index: int, found: re.Match[str], body: Body) -> boo
 
 
 def _is_marked(line: Line, found: re.Match[str]) -> bool:
-    """Whether the label itself is bold, italic or in another font than what follows it."""
+    """Whether the label is bold, italic or in another font, unlike the text after it."""
     first = next((span for span in line.spans if span.text.strip()), line.spans[0])
     rest = line.spans[-1].style
     return (first.style.bold, first.style.italic) > (rest.bold, rest.italic) or first.style.font != rest.font != ""
 
 
 def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
-    """The caption's first line and those that follow it at its size and distance, up to a rule or a table's head."""
+    """The caption's first line and those after it of the same size and distance, up to a rule or a table's head."""
     lines = [page.lines[index]]
     if (under := _under_label(page, index, body)) is not None:
         lines.append(under)
@@ -147,7 +147,7 @@ def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
     for line, below in zip(page.lines[index + 1 :], [*page.lines[index + 2 :], None]):
         last = lines[-1]
         if _is_within(line, last) or _is_beside(line, first):
-            continue  # raised and lowered signs in the caption's own line; what is set beside the caption
+            continue  # superscripts and subscripts within a line of the caption, or text beside the caption
         limit = 1.5 * max(first.size, 0.8 * body.size)
         if len(lines) > start:
             limit = 1.25 * max(lines[start].y0 - first.y0, lines[start].y1 - first.y1)
@@ -165,7 +165,7 @@ def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
 
 
 def _under_label(page: Page, index: int, body: Body) -> Line | None:
-    """The line that goes on under a label which is alone ("TABLE I"), where it is not set as the text is."""
+    """The first line of a caption below a label alone on its line ("TABLE I"), unless it is in the text's style."""
     label = page.lines[index]
     found = _CAPTION.match(label.text)
     if found is None or label.text[found.end() :].strip() or found[5]:
@@ -180,24 +180,24 @@ def _under_label(page: Page, index: int, body: Body) -> Line | None:
 
 
 def _is_of_size(line: Line, first: Line) -> bool:
-    """Whether a line is as large as a caption's first one, or in smaller capitals that go on from its larger ones."""
+    """Whether a line is as large as a caption's first one, or continues its capitals in smaller capitals."""
     capitals = line.text.isupper() and first.text.isupper() and 0.65 * first.size < line.size < first.size
     return abs(line.size - first.size) <= 0.6 or capitals
 
 
 def _line_step(above: Line, line: Line) -> float:
-    """How far a line is below another; raised and lowered signs make the boxes of lines higher."""
+    """The distance from a line to one below: the smaller of two values, since raised and lowered signs enlarge boxes."""
     return min(line.y0 - above.y0, line.y1 - above.y1)
 
 
 def _is_amid_sentence(last: Line, line: Line) -> bool:
-    """Whether a line set like the one before goes on with its sentence, as a widely set caption does."""
+    """Whether a line in the style of the preceding one continues its sentence, as in a widely spaced caption."""
     alike = line.style.font == last.style.font and abs(line.size - last.size) < 0.3
     return alike and not last.text.endswith((".", ":")) and line.text[:1].islower()
 
 
 def _is_beside(line: Line, first: Line) -> bool:
-    """Whether a line shares no width with the caption it follows, and is no lower than text below it would."""
+    """Whether a line is to the left or right of a caption's first line, and not above it."""
     return line.column == first.column and not line.overlaps(first) and line.y1 > first.y0
 
 
@@ -207,25 +207,25 @@ def _opens_another(line: Line, last: Line, first: Line) -> bool:
 
 
 def _is_row(line: Line, last: Line, first: Line) -> bool:
-    """Whether a line is the head of a table without rules: set in cells, after the end of the caption."""
+    """Whether a line is the head of a table without rules: in cells, after the end of the caption."""
     ended = last.text.endswith(".") or last.x1 < first.x1 - first.size or line.x1 > last.x1 + first.size
     return line.cells > 2 or (line.cells > 1 and ended)
 
 
 def _is_over_row(line: Line, below: Line | None, first: Line) -> bool:
-    """Whether a line begins where a row of cells below it does, and not where the caption does."""
+    """Whether a line is aligned with a row of cells below it, and not with the caption."""
     if below is None or below.cells < 2 or below.column != line.column:
         return False
     return abs(below.x0 - line.x0) < 1 and abs(line.x0 - first.x0) > line.size and below.y0 - line.y0 < 2 * line.size
 
 
 def _in_same_column(line: Line, last: Line, first: Line) -> bool:
-    """Whether a line may go on with a caption; the short last line of one that spans the page is in the left column."""
+    """Whether a line may continue a caption; the short last line of a spanning caption is in the left column."""
     ends = first.column == 0 and line.column == 1 and abs(line.x0 - last.x0) < 2 and not last.text.endswith(".")
     return line.column == first.column or ends
 
 
 def _is_within(line: Line, row: Line) -> bool:
-    """Whether a line lies in the height and width of another one."""
+    """Whether a line lies within the height and width of another one."""
     middle = (line.y0 + line.y1) / 2
     return row.y0 < middle < row.y1 and row.x0 < line.x0 and line.x1 < row.x1

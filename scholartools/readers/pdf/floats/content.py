@@ -1,4 +1,4 @@
-"""What is in a figure or table: separated from running text, and taken out of the pages."""
+"""Content of figures, tables and algorithms: separated from running text and removed from the pages."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from scholartools.readers.pdf.sections.headings import looks_like_heading
 
 _SANS = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
 _NUMBERED_STEP = re.compile(r"\d{1,3}:\s")  # "7: end if"
-_ALIGNED = 1.0  # points by which a heading and the text below it begin apart, at most
-_STEP = 1.5  # times its size, by which a line is below one of the same paragraph, at most
-_TEXT = 25  # letters of a line of small print, at least
-_WORDY = 0.7  # share of its characters that are letters, at least
-_BESIDE = 4  # lines of a drawing that can come between two lines of the text beside it
+_ALIGNED = 1.0  # maximum difference of the left edges of a heading and the text below it, in points
+_STEP = 1.5  # maximum line distance within a paragraph, in multiples of the font size
+_TEXT = 25  # minimum letters of a line of small print
+_WORDY = 0.7  # minimum share of letters among its characters
+_BESIDE = 4  # number of preceding lines that are searched, since lines of a drawing may be between lines of text
 
 
 def take_float_content(
     page: Page, captions: Iterable[Caption], prose: set[int], body: Body, entries: set[int]
 ) -> list[tuple[Caption, list[Line]]]:
-    """Take out what is in a figure or table: from its caption up or down, as far as there is no running text.
+    """Remove the content of floats from the page: the lines above or below each caption up to running text.
 
-    ``prose`` holds the ids of the lines of running text, as :func:`running_text` gives them; ``entries`` those of the
-    lines of a bibliography, which are no labels of a drawing however small they are.
+    Stray labels of drawings are removed, too. ``prose`` has the ids of the lines of running text (see
+    :func:`running_text`), ``entries`` those of the lines of a bibliography, which are not labels even if small.
 
     Returns:
-        The captions, each with the lines that were in its float, from above.
+        The captions, each with the lines of its float from top to bottom.
     """
     inside: set[int] = set()
     held: list[tuple[Caption, list[Line]]] = []
@@ -50,7 +50,7 @@ def take_float_content(
 
 
 def _without_labels(lines: list[Line], text: set[int], body: Body) -> Iterator[Line]:
-    """The lines without stray labels of drawings; a short line right under small print like it is none."""
+    """The lines without stray labels of drawings; a short line right below small print in its style is kept."""
     above: Line | None = None
     for line in lines:
         under = above is not None and above.style == line.style and 0 < line.y0 - above.y0 < _STEP * line.size
@@ -99,14 +99,14 @@ def _reach_from(
 
 
 def _is_past(line: Line, ruled: tuple[float, float], caption: Caption) -> bool:
-    """Whether a line is below the last rule of an algorithm, as items of a list do; tables have notes there."""
+    """Whether a line is below the last rule of an algorithm; below that of a table there may be notes."""
     return caption.kind == "algorithm" and line.y0 > ruled[1] > caption.lines[-1].y1
 
 
 def _ruled_span(
     page: Page, caption: Caption, prose: set[int], body: Body, others: list[Line], near: list[Line], *, upward: bool
 ) -> tuple[float, float] | None:
-    """Top and bottom of a table between rules, or of an algorithm, whose steps can read like running text."""
+    """Top and bottom of a table or algorithm between rules, whose lines can read like running text."""
     if caption.kind == "figure":
         return None
     text = [line for line in page.lines if id(line) in prose and caption.kind == "table"]
@@ -121,7 +121,7 @@ def _same_column(line: Line, first: Line, span: Line) -> bool:
 
 
 def running_text(page: Page, body: Body) -> set[int]:
-    """The ids of lines of running text: of the body's look and wide, or right after or before such a line."""
+    """The ids of lines of running text: wide lines in the body's style, ends of sentences, and adjacent lines."""
     alike = {id(line) for line in page.lines if _looks_like_body(line, body)}
     widths: dict[int, list[float]] = {}
     for line in page.lines:
@@ -145,13 +145,13 @@ def running_text(page: Page, body: Body) -> set[int]:
 
 
 def _ends_sentence(line: Line) -> bool:
-    """Whether a line with nothing around it is the end of a paragraph that began on the page or column before."""
+    """Whether a line reads like the end of a paragraph, which may have begun on another page or column."""
     words = line.text.split()
     return line.cells == 1 and line.text.endswith(".") and (words[0][0].islower() or len(words) > 5)
 
 
 def _opens_text(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
-    """Whether a line in bold, italics or another font comes right before running text, as a heading does."""
+    """Whether a line in bold, italics or another font is right before running text, like a heading."""
     line, below = lines[index], lines[index + 1] if index + 1 < len(lines) else None
     other = line.style.font != body.font and abs(line.size - body.size) < 0.3 and below is not None
     aligned = other and below is not None and abs(line.x0 - below.x0) < _ALIGNED and not line.text.endswith(".")
@@ -165,12 +165,12 @@ def _looks_like_body(line: Line, body: Body) -> bool:
 
 
 def _has_more_letters_than_digits(line: Line) -> bool:
-    mostly_letters = 2 * line.letters > len(line.text)  # as most lines are: no need to count digits
+    mostly_letters = 2 * line.letters > len(line.text)  # true for most lines, which saves counting digits
     return mostly_letters or sum(map(str.isdigit, line.text)) < line.letters
 
 
 def _is_foreign(line: Line, body: Body) -> bool:
-    """Whether the line's font is of another kind than the body's: sans serif labels in a paper set in serifs."""
+    """Whether a line is in a sans-serif font, like a label, and the body is not."""
     return _is_sans(line.style.font) and not _is_sans(body.font) and not line.bold
 
 
@@ -180,14 +180,14 @@ def _is_sans(font: str) -> bool:
 
 
 def _continues_text(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
-    """Whether running text is right above the line; what is beside it may come between them."""
+    """Whether running text is right above the line; lines beside the text may come between them."""
     line = lines[index]
     before = next((one for one in lines[max(0, index - _BESIDE) : index][::-1] if one.overlaps(line)), None)
     return before is not None and id(before) in prose and 0 < line.y0 - before.y0 < 1.3 * body.leading
 
 
 def _is_label(line: Line, prose: set[int], body: Body) -> bool:
-    """Whether a line far smaller than the body, and no line of small print, is a stray label of a drawing."""
+    """Whether a line is a stray label of a drawing: far smaller than the body, and not a line of small print."""
     if id(line) in prose or line.hidden or line.size >= 0.72 * body.size:
         return False
     return line.cells > 2 or line.letters < max(_TEXT, _WORDY * len(line.text))

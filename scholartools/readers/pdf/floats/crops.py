@@ -1,4 +1,4 @@
-"""Pictures of figures, tables and algorithms: what is drawn on a page, and each float written as a PNG file."""
+"""Pictures of figures, tables and algorithms: drawings of a page, and PNG files of floats."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from scholartools.readers.common.page import (
 )
 from scholartools.readers.common.picture_files import DPI, picture_name, write_picture
 
-_MARGIN = 3.0  # points of paper that are left around a float
-_WHITE = bytes(range(250, 256))  # the greys of blank paper
-_PIXELS = 16e6  # of a picture, at most: posters are rendered coarser
+_MARGIN = 3.0  # margin around a float, in points
+_WHITE = bytes(range(250, 256))  # grey levels of blank paper
+_PIXELS = 16e6  # maximum pixels of a picture; posters are rendered at a lower resolution
 
 
 def add_drawings(
     page: Page, drawn: list[Box], images: list[Box] | None, rotation: int, width: float, height: float
 ) -> None:
-    """Give the page, and what reads sideways on it, its horizontal rules and, with images, its graphics, in place.
+    """Set the horizontal rules and, if ``images`` is given, the graphics of a page and its sideways views, in place.
 
     Args:
-        page: as :func:`scholartools.readers.pdf.lines.upright_page` makes it.
+        page: page from :func:`scholartools.readers.pdf.lines.upright_page`.
         drawn: boxes of drawings, in the coordinates of the page before its rotation; ``images`` likewise.
-        rotation: of the page, in degrees clockwise.
-        width: of the page before its rotation, in points; ``height`` likewise.
+        rotation: rotation of the page, in degrees clockwise.
+        width: width of the page before its rotation, in points; ``height`` likewise.
     """
     for view in (page, *page.sideways):
         turns = rotation // 90 - view.turns
@@ -39,10 +39,12 @@ def add_drawings(
 
 
 def save_crops(mupdf: Any, document: Any, captions: list[dict], folder: Path, stem: str) -> list[dict[str, Any]]:
-    """Write the float of each caption as ``STEM-ID.png`` and put the path into the caption's ``image``.
+    """Write the float of each caption as ``STEM-ID.png`` and set the caption's ``image`` to the path.
+
+    The caption's ``image_bbox`` is trimmed.
 
     Returns:
-        A notice of kind ``no-figure`` for each caption whose float is not known.
+        A notice of kind ``no-figure`` for each caption without a known float.
 
     Raises:
         OutputFault: the folder cannot be made or written to.
@@ -63,9 +65,9 @@ def save_crops(mupdf: Any, document: Any, captions: list[dict], folder: Path, st
 
 
 def _trim_margins(mupdf: Any, page: Any, area: list[float]) -> list[float]:
-    """The box without the blank paper around what is in it; drawings can be clipped to less than they say."""
+    """Trim blank paper from a box up to a small margin, since drawings can be clipped to less than their boxes."""
     x0, y0, x1, y1 = mupdf.Rect(area) & page.rect
-    within = (math.ceil(x0), math.ceil(y0), math.floor(x1), math.floor(y1))  # no pixel of what is next to it
+    within = (math.ceil(x0), math.ceil(y0), math.floor(x1), math.floor(y1))  # excludes pixels of adjacent content
     canvas = page.get_pixmap(clip=within, colorspace=mupdf.csGRAY, alpha=False)
     rows = [canvas.samples[row * canvas.stride :][: canvas.width] for row in range(canvas.height)]
     inked = [number for number, row in enumerate(rows) if row.strip(_WHITE)]

@@ -1,4 +1,4 @@
-"""What is on a page around its captions: drawings, text, and the labels that are neither."""
+"""The context of captions on a page: drawings, text, and labels of drawings."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from scholartools.readers.common.page import (
 from scholartools.readers.pdf.floats.captions import Caption
 from scholartools.readers.pdf.sections.headings import looks_like_heading
 
-SLACK = 2.5  # points by which boxes may run into each other
-_PAGE = 0.85  # share of the page from which a drawing is its background
-_MANY = 0.3  # share of the pages on which a drawing is furniture, if it is at the same place
-_LARGE = 1.07  # times the body's size, from which bold words are a heading
-_FRAME = 40.0  # points; what is narrower frames no text
-_WORDY = 25  # letters; labels have fewer
+SLACK = 2.5  # tolerance of positions of boxes, in points
+_PAGE = 0.85  # a drawing that covers at least this share of the page is its background
+_MANY = 0.3  # a drawing at the same place on at least this share of the pages is page furniture
+_LARGE = 1.07  # bold words above this multiple of the body's size are a heading
+_FRAME = 40.0  # minimum width of a frame around text, in points
+_WORDY = 25  # lines with more letters are not labels
 
 
 @dataclass(frozen=True)
 class FigureContext:
-    """What is on a page around its captions.
+    """Boxes on a page around its captions.
 
     Attributes:
         graphics: drawings and images, without backgrounds.
-        frames: those of them that can hold lines of text.
-        inner: lines that are no running text.
-        text: running text, headings, footnotes: no float holds them, unless it draws a frame around them.
-        wordy: lines of either kind that are no labels.
-        captions: of the page.
-        body: of the document.
-        width: of the page; ``height`` likewise.
+        frames: those graphics that can contain lines of text.
+        inner: lines that are not running text.
+        text: running text, headings and footnotes, which are in no float unless it draws a frame around them.
+        wordy: lines of either kind with too many letters for labels.
+        captions: captions of the page.
+        body: the look of the document's text.
+        width: width of the page in points; ``height`` likewise.
     """
 
     graphics: list[Box]
@@ -54,7 +54,7 @@ class FigureContext:
 def context_of(
     page: Page, captions: Iterable[Caption], prose: set[int], notes: Iterable[list[Line]], body: Body
 ) -> FigureContext:
-    """The page as its floats see it; ``prose`` has the ids of the lines of running text."""
+    """Build the context of a page's captions; ``prose`` has the ids of the lines of running text."""
     captions = list(captions)
     edges = {round(one.lines[0].x0) for one in captions} | {round(one.x0) for one in page.lines if id(one) in prose}
     drawn = _page_graphics(page)
@@ -70,7 +70,7 @@ def context_of(
 
 
 def _is_sentence(line: Line, frames: list[Box], body: Body) -> bool:
-    """Whether a line by itself reads and looks like the document's text and is in no drawing."""
+    """Whether a line has the look and length of the document's text and is not in a drawing."""
     alike = abs(line.size - body.size) < 0.3 and line.style.font == body.font
     return (
         alike
@@ -81,13 +81,13 @@ def _is_sentence(line: Line, frames: list[Box], body: Body) -> bool:
 
 
 def _is_heading(line: Line, edges: set[int], body: Body) -> bool:
-    """Whether a line is conspicuous and begins where captions or text do; titles within drawings rarely begin there."""
+    """Whether a line looks like a heading and is aligned with captions or text, unlike titles within drawings."""
     large = line.bold and line.size > _LARGE * body.size and line.letters > 3
     return (large or looks_like_heading(line, body)) and round(line.x0) in edges
 
 
 def _page_graphics(page: Page) -> list[Box]:
-    """Drawings within the page, without its background."""
+    """Drawings clipped to the page, without its background."""
     found: list[Box] = []
     for x0, y0, x1, y1 in page.graphics or ():
         inside = max(0.0, x0), max(0.0, y0), min(page.width, x1), min(page.height, y1)
@@ -98,7 +98,7 @@ def _page_graphics(page: Page) -> list[Box]:
 
 
 def strip_repeated(pages: list[Page]) -> None:
-    """Take out of the pages' graphics, in place, what is at one place of many pages: rules and logos of heads."""
+    """Remove graphics at the same place of many pages, such as rules and logos in heads, in place."""
     drawn = [page for page in pages if page.graphics]
     seen = Counter(place for page in drawn for place in {_rounded_place(one) for one in page.graphics or ()})
     for page in drawn:
@@ -110,30 +110,30 @@ def _rounded_place(one: Box) -> tuple[int, ...]:
 
 
 def is_solid(drawn: Box) -> bool:
-    """Whether a drawing is more than a line."""
+    """Whether a drawing is more than a thin line."""
     return min(drawn[2] - drawn[0], drawn[3] - drawn[1]) > THIN
 
 
 def is_in(one: Box, band: Box) -> bool:
-    """Whether the middle of a box lies in a band."""
+    """Whether the centre of a box is within a band."""
     x, y = (one[0] + one[2]) / 2, (one[1] + one[3]) / 2
     return band[0] <= x <= band[2] and band[1] - SLACK <= y <= band[3] + SLACK
 
 
 def is_framed(one: Box, drawn: Box) -> bool:
-    """Whether a line is in a drawing that is higher than a line, as in a frame."""
+    """Whether a line is within a drawing that is higher than the line, like a frame."""
     across = drawn[0] - SLACK <= one[0] and one[2] <= drawn[2] + SLACK
     down = drawn[1] - SLACK <= one[1] and one[3] <= drawn[3] + SLACK
     return across and down and drawn[3] - drawn[1] > 1.5 * (one[3] - one[1])
 
 
 def share_width(one: Box, other: Box) -> bool:
-    """Whether two boxes share some of the page's width."""
+    """Whether two boxes overlap horizontally."""
     return one[0] < other[2] - SLACK and other[0] < one[2] - SLACK
 
 
 def overlap_share(one: Box, other: Box) -> float:
-    """The share of the smaller of two boxes that lies in the other."""
+    """The area of the overlap of two boxes, as a share of the smaller one."""
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
     return width * height / max(1.0, min(_area_of(one), _area_of(other))) if width > 0 and height > 0 else 0.0

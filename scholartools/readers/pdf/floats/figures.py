@@ -1,8 +1,8 @@
-"""Where on the page the figure, table or algorithm of a caption is: what is drawn and written next to it.
+"""Location of the figure, table or algorithm of each caption on the page, from drawings and lines next to it.
 
 A float lies right above or right below its caption, in the caption's column or across the page, and ends where running
-text, a heading or another caption begins. Which side is decided by what is there; where both would do, by what the
-document does elsewhere.
+text, a heading or another caption begins. The side is determined by the content there; if both are possible, by the
+usual side in the document.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from scholartools.readers.pdf.floats.figure_context import (
     share_width,
 )
 
-_FIRST_GAP = 4.0  # leadings between a caption and its float, at most
-_GRAPHIC_GAP = 3.0  # leadings between two parts of a drawing, at most
-_TEXT_GAP = 1.3  # leadings between a drawing or row and the next line of it, at most
-_LEAST = 8.0  # points; nothing smaller is a float
-_MARGIN = 3.0  # points around a float, as far as there is no caption or text
-_CLEAR = 1.5  # points of that margin that a caption's letters may reach into
-_TOUCH = 0.05  # share of a float from which another one overlaps it
-_END = 0.1  # share of a claim's height that may lie beyond another float which ends it
-_SHARED = 0.5  # share of a float that another may overlap where neither can be cut
+_FIRST_GAP = 4.0  # maximum gap between a caption and its float, in leadings
+_GRAPHIC_GAP = 3.0  # maximum gap between two parts of a drawing, in leadings
+_TEXT_GAP = 1.3  # maximum gap between a drawing or row and its next line, in leadings
+_LEAST = 8.0  # minimum width and height of a float, in points
+_MARGIN = 3.0  # margin around a float where there is no caption or text, in points
+_CLEAR = 1.5  # part of that margin that letters of a caption may extend into, in points
+_TOUCH = 0.05  # two floats overlap from this share of the smaller one
+_END = 0.1  # maximum share of a claim's height beyond another float that cuts it
+_SHARED = 0.5  # two floats of which neither can be cut may overlap by less than this share of the smaller one
 _USUAL = {"figure": True, "table": False, "algorithm": False}  # whether the float is above its caption
 
 
 @dataclass(frozen=True)
 class Sides:
-    """What may be the float above a caption and below it."""
+    """The candidates for a caption's float above and below it, and whether they have drawings or table rules."""
 
     above: Box | None
     below: Box | None
@@ -52,12 +52,12 @@ class Sides:
 
 
 def find_floats(found: list[tuple[Caption, FigureContext]]) -> dict[int, Box]:
-    """The boxes of the floats of a document's captions, by the caption's id (``id()``); those not found are left out.
+    """The boxes of the floats of a document's captions, by the caption's ``id()``, without those not found.
 
-    What two captions claim goes to the one that has nothing else, and of two such to the nearer one.
+    An area claimed by two captions goes to the one that has no other candidate, else to the nearer one.
 
     Args:
-        found: the captions in order, each with the scene of its page.
+        found: the captions in order, each with the context of its page.
     """
     sides = [(caption, _look_around(caption, around_it)) for caption, around_it in found]
     habits = _caption_habits(sides)
@@ -75,7 +75,7 @@ def find_floats(found: list[tuple[Caption, FigureContext]]) -> dict[int, Box]:
 
 @dataclass
 class _Claim:
-    """A caption, by its ``id()``, its box, and the box of what may be its float."""
+    """The claim of a caption (by its ``id()``), with its box ``own``, that its float is in ``area``."""
 
     caption: int
     own: Box
@@ -83,7 +83,7 @@ class _Claim:
 
 
 def _resolve_conflict(new: _Claim, old: _Claim) -> bool:
-    """Whether two claims on one page can both hold; where one reaches beyond the other's float, it is cut."""
+    """Whether two claims on one page are compatible; a claim that extends beyond the other's float is cut, in place."""
     if overlap_share(new.area, old.area) < _TOUCH:
         return True
     for one, other in ((new, old), (old, new)):
@@ -95,7 +95,7 @@ def _resolve_conflict(new: _Claim, old: _Claim) -> bool:
 
 
 def _remaining_claim(claim: _Claim, other: Box) -> Box | None:
-    """What is left of a claim between its caption and another float on the far side of it."""
+    """The part of a claim between its caption and another float at its far end; None if there is none."""
     x0, y0, x1, y1 = claim.area
     slack = SLACK + _END * (y1 - y0)
     above = y1 <= claim.own[1] + SLACK
@@ -107,7 +107,7 @@ def _remaining_claim(claim: _Claim, other: Box) -> Box | None:
 
 
 def _certainty_key(caption: Caption, its: Sides) -> tuple[bool, float]:
-    """Captions with one claim come first, then those with the nearest one."""
+    """Sort key: captions with a single candidate first, then by the distance of the nearest candidate."""
     own = box_of_lines(caption.lines)
     gaps = [own[1] - its.above[3]] if its.above else []
     gaps += [its.below[1] - own[3]] if its.below else []
@@ -115,7 +115,7 @@ def _certainty_key(caption: Caption, its: Sides) -> tuple[bool, float]:
 
 
 def _caption_habits(sides: list[tuple[Caption, Sides]]) -> dict[str, bool]:
-    """By kind, whether floats are above their captions: as most of those do that have something on one side only."""
+    """For each kind, whether floats are above their captions, by majority of the captions with an unambiguous side."""
     votes: dict[str, Counter[bool]] = {}
     for caption, its in sides:
         if (its.above is None) != (its.below is None):
@@ -127,7 +127,7 @@ def _caption_habits(sides: list[tuple[Caption, Sides]]) -> dict[str, bool]:
 
 
 def _ranked_sides(caption: Caption, its: Sides, habits: dict[str, bool]) -> list[Box]:
-    """What is above and below, the likelier one first."""
+    """The candidates above and below, the likelier one first."""
     upward = habits[caption.kind]
     if its.drawn_above != its.drawn_below and caption.kind == "figure":
         upward = its.drawn_above
@@ -135,7 +135,7 @@ def _ranked_sides(caption: Caption, its: Sides, habits: dict[str, bool]) -> list
 
 
 def _look_around(caption: Caption, around_it: FigureContext) -> Sides:
-    """Look above and below: in the caption's column first, then for drawings across the page."""
+    """Find the candidates above and below: in the caption's column first, then drawings across the page."""
     own = box_of_lines(caption.lines)
     if framed := _framed_algorithm(caption, own, around_it):
         return Sides(None, framed, drawn_below=True)
@@ -151,7 +151,7 @@ def _look_around(caption: Caption, around_it: FigureContext) -> Sides:
 
 
 def _framed_algorithm(caption: Caption, own: Box, around_it: FigureContext) -> Box | None:
-    """An algorithm set between rules: one right above its caption, one right below, one at its end."""
+    """The box of an algorithm between rules: right above its caption, right below, and at its end."""
     if caption.kind != "algorithm":
         return None
     rules = [one for one in around_it.graphics if is_rule(one) and covered_width(one, own) > 0.9]
@@ -165,12 +165,12 @@ def _framed_algorithm(caption: Caption, own: Box, around_it: FigureContext) -> B
 
 
 def _search_extents(caption: Caption, own: Box, around_it: FigureContext) -> list[tuple[float, float]]:
-    """The widths to look in: beside no running text at the caption's height, of its column, then of the page."""
+    """Horizontal extents to search, limited by text at the caption's height: its column, then the page."""
     left, right = 0.0, around_it.width
     for one in around_it.text + around_it.captions:
         if one[1] >= own[3] - SLACK or one[3] <= own[1] + SLACK or one == own:
             continue
-        # Drawings can be wider than their captions: of two side by side, each has half the way to the other.
+        # Drawings can be wider than their captions: of two side by side, each gets half of the gap.
         share = 0.5 if one in around_it.captions else 0.0
         if one[2] <= own[0] + SLACK:
             left = max(left, one[2] + share * (own[0] - one[2]))
@@ -187,7 +187,7 @@ def _search_extents(caption: Caption, own: Box, around_it: FigureContext) -> lis
 def _look_aside(
     caption: Caption, own: Box, extent: tuple[float, float], around_it: FigureContext, upward: bool
 ) -> tuple[Box | None, bool]:
-    """What is on one side of the caption, and whether any of it is drawn."""
+    """The candidate on one side of the caption, and whether it has drawings or, except for figures, rules."""
     limit, absorbed = _search_limit(caption, own, extent, around_it, upward)
     band = (extent[0], limit, extent[1], own[1]) if upward else (extent[0], own[3], extent[1], limit)
     drawn = [_cut_to_band(one, band, around_it) for one in around_it.graphics if is_in(one, band)]
@@ -207,7 +207,7 @@ def _look_aside(
 
 
 def _with_margin(area: Box, band: Box, around_it: FigureContext) -> Box:
-    """The area with a margin, as far as the band goes up and down and as text beside it leaves space."""
+    """Add a margin to the area, limited by the band vertically and by text beside it horizontally."""
     beside = [one for one in around_it.wordy if one[1] < area[3] and area[1] < one[3]]
     left = max((one[2] for one in beside if one[2] < area[0] + SLACK), default=0.0)
     right = min((one[0] for one in beside if one[0] > area[2] - SLACK), default=around_it.width)
@@ -219,9 +219,9 @@ def _with_margin(area: Box, band: Box, around_it: FigureContext) -> Box:
 def _search_limit(
     caption: Caption, own: Box, extent: tuple[float, float], around_it: FigureContext, upward: bool
 ) -> tuple[float, list[Box]]:
-    """The y where the nearest running text or other caption begins, and what reads like text but is the float's own.
+    """The y of the nearest running text or other caption, and boxes of text that belong to the float.
 
-    That is what is in a drawn box, and, for a table, between its rules.
+    The latter are lines in a drawn box and, for a table, between its rules.
     """
     strip = (extent[0], 0.0, extent[1], 0.0)
     text = [one for one in around_it.text if share_width(one, strip)]
@@ -241,14 +241,14 @@ def _search_limit(
 
 
 def _reaches_out(one: Box, extent: tuple[float, float], width: float) -> bool:
-    """Whether a line begins in one column and ends in the other: the authors' names above a figure."""
+    """Whether a line extends beyond the column, such as the authors' names above a figure."""
     return one[0] < extent[0] - _MARGIN or extent[1] + _MARGIN < one[2] < width
 
 
 def _rules_next_to(
     own: Box, extent: tuple[float, float], around_it: FigureContext, stop: float, upward: bool
 ) -> tuple[float, float] | None:
-    """Top and bottom of the rules of one width on this side of the caption, where the nearest one is close to it."""
+    """Top and bottom of the rules of one width on this side of the caption; None if the nearest is not close."""
     rules = [one for one in around_it.graphics if is_rule(one) and is_in(one, (extent[0], 0, extent[1], 1e9))]
     rules = [one for one in rules if (stop < one[1] < own[1] if upward else own[3] < one[1] < stop)]
     if not rules:
@@ -263,7 +263,7 @@ def _rules_next_to(
 def _chain_outwards(
     own: Box, drawn: list[Box], lines: list[Box], leading: float, upward: bool
 ) -> list[tuple[Box, bool]]:
-    """Drawings and lines in order from the caption outwards, as far as each is close to those before it."""
+    """Drawings (True) and lines (False) from the caption outwards, as long as each is close to those before it."""
     items = [(one, True) for one in drawn] + [(one, False) for one in lines]
     items.sort(key=(lambda item: (-item[0][3], item[0])) if upward else (lambda item: (item[0][1], item[0])))
     chain: list[tuple[Box, bool]] = []
@@ -285,7 +285,7 @@ def _chain_outwards(
 
 
 def _end_at_rules(chain: list[tuple[Box, bool]], body: Body, upward: bool) -> list[tuple[Box, bool]]:
-    """A table with rules ends at its outermost one; rows without rules and notes may follow, but no picture."""
+    """Cut a table with rules after the outermost one; rows without rules and notes may follow, but no picture."""
     rules = [part for part, is_drawn in chain if is_drawn and is_rule(part)]
     wide = max((one[2] - one[0] for one in rules), default=0.0)
     near = next((one for one in rules if one[2] - one[0] > max(40, 0.8 * wide)), None)
@@ -308,7 +308,7 @@ def _end_at_rules(chain: list[tuple[Box, bool]], body: Body, upward: bool) -> li
 
 
 def _cut_to_band(one: Box, band: Box, around_it: FigureContext) -> Box:
-    """A drawing cut to the band; sideways only where it would reach over text, as what is clipped does."""
+    """Clip a drawing to the band; horizontally only where it would cover text, like drawings with a clipping path."""
     y0, y1 = max(one[1], band[1]), min(one[3], band[3])
     x0 = band[0] if _over_text((one[0], y0, band[0], y1), around_it) else one[0]
     x1 = band[2] if _over_text((band[2], y0, one[2], y1), around_it) else one[2]

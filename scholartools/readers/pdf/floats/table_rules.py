@@ -1,4 +1,4 @@
-"""Where the horizontal rules of a table say that it begins and ends."""
+"""The extent of a table from its horizontal rules."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from scholartools.readers.common.page import (
     covered_width,
 )
 
-_COVERED = 0.5  # share of a line's width that a rule above it covers
-_NEAR = 2.5  # leadings between a caption and the first rule of its table, at most
-_ALIKE = 2.5  # points by which the ends of one table's rules differ
-_PARAGRAPH = 4  # lines of running text between two rules from which they are not of one table
-_SENTENCE = 20  # letters; the cell of a table has fewer
+_COVERED = 0.5  # a rule above a line covers more than this share of the line's width
+_NEAR = 2.5  # maximum distance between a caption and the first rule of its table, in leadings
+_ALIKE = 2.5  # maximum difference of the ends of one table's rules, in points
+_PARAGRAPH = 4  # minimum lines of running text between two rules of different tables
+_SENTENCE = 20  # a line of running text has more letters; cells of a table have fewer
 
 
 def is_ruled_off(line: Line, last: Line, page: Page) -> bool:
-    """Whether a rule runs between two lines, as over the head of a table."""
+    """Whether a rule is between two lines, as above the head of a table."""
     top, bottom = (last.y0 + last.y1) / 2, (line.y0 + line.y1) / 2
     return any(top < rule[1] < bottom and covered_width(rule, box_of_lines([line])) > _COVERED for rule in page.rules)
 
@@ -29,15 +29,15 @@ def is_ruled_off(line: Line, last: Line, page: Page) -> bool:
 def table_span(
     caption: list[Line], page: Page, prose: Iterable[Line], others: Iterable[Line], body: Body, *, upward: bool
 ) -> tuple[float, float] | None:
-    """Top and bottom of the rules of one width next to a table's caption; None where there are not two such.
+    """Top and bottom of the rules of one width next to a table's caption; None if there are fewer than two.
 
     Args:
-        caption: its lines.
-        page: that it is on.
-        prose: the page's running text, which parts two tables.
-        others: the lines of the page's other captions, which do so too.
+        caption: lines of the caption.
+        page: page of the caption.
+        prose: the page's running text, which separates tables.
+        others: lines of the page's other captions, which also separate tables.
         body: the look of the document's text.
-        upward: whether to look above the caption.
+        upward: whether to search above the caption, rather than below.
     """
     own = box_of_lines(caption)
     rules = _rules_beside(own, page.rules, [box_of_lines([line]) for line in others], upward)
@@ -59,7 +59,7 @@ def table_span(
 
 
 def _rules_beside(own: Box, rules: Iterable[Box], others: list[Box], upward: bool) -> list[Box]:
-    """The rules on one side of a caption, up to the next caption, from the nearest one outwards."""
+    """The rules on one side of a caption up to the next caption, sorted by distance."""
     meeting = [one for one in others if one[0] < own[2] and own[0] < one[2]]
     if upward:
         stop = max((one[3] for one in meeting if one[3] <= own[1] + 1), default=0.0)
