@@ -186,7 +186,7 @@ def _is_of_size(line: Line, first: Line) -> bool:
 
 
 def _line_step(above: Line, line: Line) -> float:
-    """The distance from a line to one below: the smaller of two values, since raised and lowered signs enlarge boxes."""
+    """Distance from a line to one below; the smaller of two values, since raised and lowered signs enlarge boxes."""
     return min(line.y0 - above.y0, line.y1 - above.y1)
 
 
