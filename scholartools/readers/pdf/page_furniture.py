@@ -47,7 +47,7 @@ class _KeyedEdge(NamedTuple):
 
 
 def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
-    """Remove page furniture from the pages, in place, except for the largest text of the first page.
+    """Remove page furniture from the pages, in place; hidden lines stay.
 
     Returns:
         Removed lines that may belong to the text: those removed only for being outside the frame of the text, and
@@ -209,7 +209,10 @@ def _is_listed(line: Line, lines: list[Line]) -> bool:
 
 
 def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
-    """Remove and return lines outside the frame of the other pages' text, such as heads that do not repeat."""
+    """Remove and return lines outside the frame of the other pages' text, such as heads that do not repeat.
+
+    Headings, and text of the first page that is nearly as large as the largest, stay.
+    """
     extents = {
         page.number: _text_extent(page, body) for page in pages if sum(line.letters for line in page.lines) > 600
     }

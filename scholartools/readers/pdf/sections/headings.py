@@ -394,9 +394,8 @@ def _looks_of_lists(numbered: list[Heading]) -> set[Look]:
 def _in_sequence(numbered: list[Heading]) -> list[Heading]:
     """The headings whose number begins a count or comes after its predecessor (2 after 1, 3.1 after 3).
 
-    Of two headings with one number the first is kept. Exceptions: the first was not in sequence (a numbered address),
-    the second is larger, or only the second is bold in the look of the predecessor; then the first is an item of a
-    list.
+    A second heading with the same number is kept only if it is larger or its count may restart. It replaces the first
+    if only the second has the look of the predecessor, in bold; then the first is an item of a list.
     """
     seen: set[tuple[str, ...]] = set()
     last: dict[tuple[str, ...], Heading] = {}
