@@ -1,6 +1,6 @@
-"""A file format in, a paper record out. ``formats`` tells which of them reads a file.
+"""Readers: each turns a file of one format into a paper record. ``formats`` detects the format of a file.
 
-- :mod:`.pdf`, :mod:`.latex`, :mod:`.xml` (TEI and JATS), :mod:`.text` (plain text and Markdown): a reader each.
-- :mod:`.references`: entries of a bibliography, taken apart. :mod:`.reviews`: reviews of papers.
-- :mod:`.common`: headings' roles and numbers, names, hyphens, the types of a page; what several readers need.
+- :mod:`.pdf`, :mod:`.latex`, :mod:`.xml` (TEI and JATS), :mod:`.text` (plain text and Markdown): one reader each.
+- :mod:`.references`: parses the entries of a bibliography. :mod:`.reviews`: reads reviews of papers.
+- :mod:`.common`: code shared by the readers: roles and numbers of headings, names, hyphens, the types of a page.
 """

@@ -1,4 +1,4 @@
-"""The formats of papers: what reads each, and of what format a file is, by its content."""
+"""The formats of papers: their readers, and the detection of a file's format from its content."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from scholartools.readers.common.file_types import is_archive, is_pdf, kind_of
 
 
 class Reader(NamedTuple):
-    """What reads one format.
+    """The reader of one format.
 
     Attributes:
-        module: with ``read``; those of PDF and LaTeX take more than the bytes of one file.
-        libraries: the packages that read the format, whose versions are part of the signature (of PDF MuPDF, whose
-            version is asked of it).
-        recogniser: the module with ``looks_like``; None where the first bytes tell, and for text, which is tried last.
+        module: import path of the module with ``read``; for PDF and LaTeX, ``read`` takes more than the bytes of one
+            file.
+        libraries: packages whose versions are part of the signature; none for PDF, since MuPDF reports its own version.
+        recogniser: import path of the module with ``looks_like``; None if the first bytes identify the format, and for
+            text, which is tried last.
     """
 
     module: str
@@ -26,7 +27,7 @@ class Reader(NamedTuple):
     recogniser: str | None
 
 
-#: The readers by format, in the order in which a file is tried.
+#: The readers by format, in the order in which they are tried on a file.
 READERS = {
     "pdf": Reader("scholartools.readers.pdf.reader", (), None),
     "tei": Reader("scholartools.readers.xml.tei", ("defusedxml",), "scholartools.readers.xml.tei"),
@@ -42,10 +43,10 @@ FORMATS = tuple(READERS)
 
 
 def format_of(data: bytes) -> str:
-    """One of :data:`FORMATS`; an archive is taken for LaTeX source, which is what papers are archived as.
+    """Detect the format of a file, one of :data:`FORMATS`; an archive is assumed to hold LaTeX source.
 
     Raises:
-        InputFault: kind ``not-a-paper``; the reason says what the data is instead.
+        InputFault: kind ``not-a-paper``; the reason names the kind of the data.
     """
     if is_pdf(data):
         return "pdf"
@@ -53,7 +54,7 @@ def format_of(data: bytes) -> str:
         if (packed := packed_document(data[:HEAD])) is not None:
             raise InputFault(packed, kind="not-a-paper")
         return "latex"
-    # Imported here, since the patterns of all readers take longer to compile than a short PDF to read.
+    # Imported here because compiling the patterns of all readers takes longer than reading a short PDF.
     from scholartools.readers.text import reader as text
 
     for name, reader in READERS.items():

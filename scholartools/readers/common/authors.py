@@ -1,4 +1,4 @@
-"""The authors of a paper, found in the lines between its title and its abstract."""
+"""Find the authors of a paper in the lines between its title and its abstract."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _INITIAL = re.compile(r"\b[^\W\d_]\.$")
 _CYRILLIC = re.compile(  # "И. И. Иванов", "Иванов И.И."
     r"(?:[А-ЯЁІЇЄҐ]\. ?){1,2}(?:[А-ЯЁІЇЄҐ][\w’'-]+)|(?:[А-ЯЁІЇЄҐ][\w’'-]+) (?:[А-ЯЁІЇЄҐ]\. ?){1,2}"
 )
-_DOT = re.compile("[·•]")  # between the names of authors
-_SAME_FOOT = 0.5  # points by which the bottoms of a row's pieces differ
-_STACK = 3  # names below each other, each alone on its line, at least
-_ALIKE = 0.6  # points by which sizes of one look differ
+_DOT = re.compile("[·•]")  # separates the names of authors
+_SAME_FOOT = 0.5  # bottoms of lines that differ by less (points) are in one row
+_STACK = 3  # minimum number of names below each other, each alone on its line
+_ALIKE = 0.6  # font sizes that differ by less (points) count as equal
 
 
 def find_authors(lines: list[Line], body: Body) -> list[str]:
-    """The names in the lines between title and abstract, in order.
+    """The names of authors in the lines between title and abstract, in order.
 
-    Names are set alike, and larger than whatever else reads like them; what is right under an address and looks
-    like it belongs to it.
+    All names share one style, the largest among the lines that read like names. A line just below an address, in the
+    same style, belongs to the address.
     """
-    lines = [line for line in lines if line.text.strip("|·• ")]  # signs between names, as pieces of their own
+    lines = [line for line in lines if line.text.strip("|·• ")]  # drop lines of nothing but separators
     read = list(_without_addresses(_before_text(_rows_from_left(lines), body)))
     rows = [line for line, _ in read]
     names = {id(line): listed for line, listed in read}
@@ -48,7 +48,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     undated = [line for line in rows if not person_names.is_date(line.text)]
     between = _between_addresses(rows) | _stacked_names(undated)
     if sum(map(len, names.values())) == 2 and all(len(names[id(line)]) == 1 for line in undated[-2:]):
-        between |= set(map(id, undated[-2:]))  # nothing but two names
+        between |= set(map(id, undated[-2:]))  # two names in all, alone on the last two lines
     groups = [
         (group, person_names.names_in(_text_of_list(group)) if len(group) > 1 else names[id(group[0])])
         for group in _runs_on(rows)
@@ -64,7 +64,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
 
 
 def _rows_from_left(lines: list[Line]) -> list[Line]:
-    """The lines, those that stand on one foot from left to right: a raised mark lets one of them begin higher."""
+    """Sort lines with the same bottom from left to right; a raised mark may make the right one begin higher."""
     ordered: list[Line] = []
     for line in lines:
         at = len(ordered)
@@ -75,7 +75,7 @@ def _rows_from_left(lines: list[Line]) -> list[Line]:
 
 
 def _without_advisers(label: Line | None, listed: Sequence[str]) -> Sequence[str]:
-    """The names of a row but those below the word for who advised, on title pages of theses."""
+    """Drop the names of a row that are printed below a label for advisers, as on title pages of theses."""
     roles = re.split(r"\s{3,}", "".join(span.text for span in label.spans).strip()) if label else []
     if len(roles) != len(listed) or not any(map(_ADVISER.fullmatch, roles)):
         return listed
@@ -83,22 +83,22 @@ def _without_advisers(label: Line | None, listed: Sequence[str]) -> Sequence[str
 
 
 def find_author_above(lines: list[Line]) -> list[str]:
-    """The one name that is alone on its line above the title, as on title pages of theses; none where more do."""
+    """The name alone on its line above the title, as on title pages of theses; empty if several lines are names."""
     texts = (_LABEL.sub("", compose_accents(line.text), count=1).strip() for line in lines)
     names = [text for text in texts if person_names.is_name(text) and not _INITIALISM.match(text)]
     return names if len(names) == 1 else []
 
 
 def find_authors_above(lines: list[Line]) -> list[str]:
-    """The names above the title, as journals in Russian print them: lines of nothing but initials and surnames."""
+    """The names above the title, where Russian journals print them: lines of only initials and surnames."""
     listed = [person_names.parts_of(_lead_text(line)) for line in lines]
     return [name for names in listed if names and all(map(_CYRILLIC.fullmatch, names)) for name in names]
 
 
 def named_by_file(hint: str, found: list[str], lines: list[Line]) -> list[str]:
-    """The names that a file itself gives, where these are more than were found and the lines hold all last names.
+    """The authors in the file's metadata if they are more than ``found`` and the lines contain all their last names.
 
-    Names that are close beside each other are read in part; the file's own list tells how many there are.
+    Names printed close to each other may be read only in part; the metadata shows how many there are.
     """
     listed = person_names.parts_of(hint)
     shown = set(re.findall(r"[^\W\d_]+", compose_accents(" ".join(line.text for line in lines))))
@@ -108,7 +108,7 @@ def named_by_file(hint: str, found: list[str], lines: list[Line]) -> list[str]:
 
 
 def _between_addresses(rows: list[Line]) -> set[int]:
-    """The ids of the lines that are one name each with an affiliation right above and below, or one on each line."""
+    """The ``id()`` of lines with one name each: between two affiliations, or followed by one on the same line."""
     pairs = {id(line) for over, line in zip(rows, rows[1:]) if _names_its_place(over) and _names_its_place(line)}
     return pairs | {
         id(line)
@@ -120,7 +120,7 @@ def _between_addresses(rows: list[Line]) -> set[int]:
 
 
 def _stacked_names(rows: list[Line]) -> set[int]:
-    """The ids of the lines in stacks of names, set alike, each alone on its line."""
+    """The ``id()`` of lines in stacks of names in one style, each name alone on its line."""
     found: set[int] = set()
     stack: list[Line] = []
     for line in rows:
@@ -131,13 +131,13 @@ def _stacked_names(rows: list[Line]) -> set[int]:
 
 
 def _names_its_place(line: Line) -> bool:
-    """Whether a line is one name and, after a comma, where that person works."""
+    """Whether a line is one name and, after a comma, an affiliation."""
     name, _, place = compose_accents(line.text).partition(",")
     return person_names.is_name(name) and person_names.is_affiliation(place)
 
 
 def _before_text(lines: list[Line], body: Body) -> Iterator[tuple[Line, list[str]]]:
-    """The lines up to the abstract's label, or up to a sentence under the names, each with its names."""
+    """The lines before the abstract's label, or before a sentence below the names, each with its names."""
     named = False
     for line in lines:
         sentence = line.letters > 60 and line.size <= body.size and "." in line.text[-2:]
@@ -149,7 +149,7 @@ def _before_text(lines: list[Line], body: Body) -> Iterator[tuple[Line, list[str
 
 
 def _without_addresses(rows: Iterable[tuple[Line, list[str]]]) -> Iterator[tuple[Line, list[str]]]:
-    """The rows without addresses that read like a name: they open with a mark or number, below names that do not."""
+    """Drop addresses that read like names: rows that open with a mark or number, below names that do not."""
     named = False
     for line, listed in rows:
         marked = opens_with_number(line)
@@ -159,9 +159,9 @@ def _without_addresses(rows: Iterable[tuple[Line, list[str]]]) -> Iterator[tuple
 
 
 def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
-    """The lines, those together that a name runs over: "C. Titus" at the end of one and "Brown" on the next."""
+    """Group lines that share a name broken across them: "C. Titus" at the end of one and "Brown" on the next."""
     group: list[Line] = []
-    in_list = False  # the line above the group ends between two names
+    in_list = False  # whether the line above the group ends between two names
     for line in lines:
         if group and not _goes_on(group, line, in_list):
             yield group
@@ -173,7 +173,7 @@ def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
 
 
 def _text_of_list(group: list[Line]) -> str:
-    """The text of lines of names, with the comma that some authors leave out between two names at a line's end."""
+    """The text of lines of names, with a comma added where the authors left it out at the end of a line."""
     text = _lead_text(group[0])
     for line in group[1:]:
         comma = "," if _parts_names(text, line) else ""
@@ -182,7 +182,7 @@ def _text_of_list(group: list[Line]) -> str:
 
 
 def _parts_names(text: str, line: Line) -> bool:
-    """Whether one name ends where a text does and another begins with the next line, which carries no marks."""
+    """Whether a text ends with a whole name and the next line, without raised marks, begins with another."""
     last, first = person_names.parts_of(text)[-1:], person_names.parts_of(_lead_text(line))[:1]
     if _INITIAL.search(text.rstrip()) or any(span.style.raised for span in line.spans):
         return False
@@ -192,7 +192,7 @@ def _parts_names(text: str, line: Line) -> bool:
 
 
 def _goes_on(group: list[Line], line: Line, in_list: bool) -> bool:
-    """Whether a list of names runs on: in the middle of a name, or with semicolons at any place."""
+    """Whether a list of names continues on a line: within a name, or anywhere if semicolons separate the names."""
     above = group[-1]
     near = above.cells == line.cells == 1 and 0 < line.y0 - above.y0 < 1.6 * line.size and _is_alike(above, line)
     if not near or person_names.is_date(line.text):
@@ -209,14 +209,14 @@ def _goes_on(group: list[Line], line: Line, in_list: bool) -> bool:
 
 
 def _is_cut(group: list[Line], parts: list[str], first: str, in_list: bool) -> bool:
-    """Whether the last part of some lines of names is a piece of a name that goes on with the first one below."""
+    """Whether the last part of the lines is a broken name that continues with the first part of the line below."""
     last = parts[-1]
     raised = [span.style.raised for line in group for span in line.spans if span.text.strip()]
     if raised[-1] or person_names.says_otherwise(last):
         return False
     if first.split()[0] in person_names.PARTICLES or sum(raised) >= len(parts) - 1:  # all names but this carry marks
         return True
-    if " " not in last:  # where it is sure that it is no place: "Santa Barbara, California"
+    if " " not in last:  # may be a place, unless the lines clearly list names: "Santa Barbara, California"
         in_list = in_list or len(parts) > 2 or any(_DOT.search(line.text) for line in group)
         return in_list and not last.isupper()
     return _INITIAL.search(last) is not None and not all(map(_INITIAL.search, parts))
@@ -228,9 +228,10 @@ def _is_alike(one: Line, other: Line) -> bool:
 
 
 def _is_address(line: Line, above: Line | None, is_list: bool) -> bool:
-    """Whether a line belongs to the address, or to the names (``is_list``), right above it, which are set like it.
+    """Whether a line in the same style just below an address, or below names (``is_list``), belongs to the address.
 
-    A list of names goes on after a comma, or where each name carries marks; the next author comes after an e-mail.
+    It does not if the list of names goes on: after a comma, or on a line with marks. Below an e-mail address comes the
+    next author.
     """
     if above is None or "@" in above.text or not _is_alike(line, above):
         return False
@@ -244,12 +245,12 @@ def _is_listed(line: Line) -> bool:
 
 
 def _is_marked(line: Line) -> bool:
-    """Whether a line carries raised marks, or goes on with "and"."""
+    """Whether a line carries raised marks, or opens with "and"."""
     return any(span.style.raised for span in line.spans) or line.text.startswith(("and ", "& "))
 
 
 def _leading_style(line: Line) -> Style:
-    """The style of a line's first word after a label "Authors:"."""
+    """The style of a line's first words, after a label such as "Authors:"."""
     if len(line.spans) == 1:
         return line.style
     words = (span for span in line.spans if not span.style.raised and span.text.strip())
@@ -257,7 +258,7 @@ def _leading_style(line: Line) -> Style:
 
 
 def _lead_text(line: Line) -> str:
-    """The words of a line set like its first one; commas where the others are, as raised marks and addresses."""
+    """The text of a line in the style of its first words; other spans (marks, addresses) become commas."""
     if len(line.spans) == 1 and not line.spans[0].style.raised:
         return compose_accents(line.spans[0].text)
     lead = _leading_style(line)

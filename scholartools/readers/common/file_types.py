@@ -1,4 +1,4 @@
-"""What kind of file some bytes are: a PDF, an archive, XML by its first element, or no paper at all."""
+"""Identify the kind of a file from its bytes: PDF, archive, XML by its root element, or something else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from scholartools.file_kinds import marked_encoding
 
-_HEAD = 65_536  # bytes within which the first element must begin
+_HEAD = 65_536  # the root element must begin within so many bytes
 
 
 _PROLOG = re.compile(
@@ -19,7 +19,7 @@ _FIRST = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
 
 
 def root_name(data: bytes) -> str:
-    """The name of the first element, without its prefix; empty where the data is not XML or HTML."""
+    """The name of the root element, without its prefix; empty if the data is not XML or HTML."""
     start = data[:_HEAD]
     head = start.decode(marked_encoding(start) or "utf-8", errors="replace")
     place = 0
@@ -41,7 +41,7 @@ _MAGIC = (
 )
 
 
-# ZIP, gzip, bzip2, xz; a tar archive has its mark further in.
+# ZIP, gzip, bzip2, xz; the magic bytes of a tar archive are at another offset.
 _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
 
 
@@ -53,17 +53,17 @@ _MARKUP = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(!doctype html|html|head|body|\?
 
 
 def is_pdf(data: bytes) -> bool:
-    """Whether it may be a PDF file; a damaged one can lack its first line."""
+    """Whether the data may be a PDF file; damaged files may lack the first line."""
     return b"%PDF-" in data[:1024] or _PDF_OBJECT.search(data[:65536]) is not None
 
 
 def is_archive(data: bytes) -> bool:
-    """Whether it is packed: a tar or ZIP archive, or compressed."""
+    """Whether the data is a tar or ZIP archive, or compressed."""
     return data.startswith(_PACKED) or data[_TAR] == b"ustar"
 
 
 def kind_of(data: bytes) -> str:
-    """What data is that is no paper, in words for people."""
+    """Describe data that is not a paper, for messages: "a PNG image"."""
     if not data:
         return "an empty file"
     for magic, name in _MAGIC:

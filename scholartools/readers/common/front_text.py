@@ -1,4 +1,4 @@
-"""What a text on the first page is that belongs to neither title, abstract nor body."""
+"""Classify the texts of a first page that belong to neither title, abstract nor body."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EMAIL = re.compile(r"[\w.+{},\s-]*@[\w.-]+\.\w+")
 
 
 def kind_of_front_text(text: str) -> str:
-    """``kind`` of an entry of ``front_matter``, as :class:`scholartools.schemas.paper.FrontMatter` types it."""
+    """The ``kind`` of an entry of ``front_matter``: see :class:`scholartools.schemas.paper.FrontMatter`."""
     if _KEYWORDS.match(text):
         return "keywords"
     if _SUBJECTS.match(text):

@@ -1,4 +1,4 @@
-"""Lines of print joined to running text: hyphens at line ends undone, accents composed."""
+"""Join printed lines to running text: remove hyphens at line ends, compose accents."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scholartools.readers.common.page import Line
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _BROKEN = re.compile(r"([^\W\d_]+(?:[-‐][^\W\d_]+)*)[-‐\u00ad]$")
 _HYPHEN_SIGNS = ("-", "‐", "\u00ad")
-_LONGEST = 80  # characters of a word
+_LONGEST = 80  # maximum length of a broken word, in characters
 _NEXT = re.compile(r"[^\W\d_]+")
 _SOLID = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")  # Chinese and Japanese are written without spaces
 _HYPHENS = str.maketrans("‐", "-")
-# Small letters and hyphens of ASCII stay, what is no letter becomes a space.
+# Translation table for ASCII text: letters in lower case and hyphens; all other characters become spaces.
 _ASCII_WORDS = bytes(ord(sign.lower()) if sign.isalpha() or sign == "-" else 32 for sign in map(chr, range(256)))
 
-# Old TeX fonts set an accent and its letter as two characters; here by the combining mark they stand for.
+# Old TeX fonts print an accent and its letter as two characters; the combining mark of each such accent.
 _ACCENTS = dict(zip("´`¨ˆ˜¯˘˙¸˚ˇ˝", "\u0301\u0300\u0308\u0302\u0303\u0304\u0306\u0307\u0327\u030a\u030c\u030b"))
 _SPLIT_ACCENT = re.compile(r"([´`¨ˆ˜¯˘˙˚ˇ˝])\s?([A-Za-zıΑ-Ωα-ωϑϕϵ])")
-# Fonts set a cedilla before or after its letter; the letters that carry one in Latin alphabets tell which.
+# A cedilla may come before or after its letter; letters that commonly carry one (c, s, t) take precedence.
 _CEDILLA = re.compile(r"([cCsStT])\s?¸|¸\s?([cCsStT])|([A-Za-z])\s?¸(?!\s?[cCsStT])|¸\s?([A-Za-z])")
 _FIRST = frozenset(
     (
@@ -42,20 +42,20 @@ _SECOND = frozenset(
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of the document that no line end breaks, case folded, with counts; compounds keep their hyphen."""
+    """Counts of the case-folded words of a document that no line end breaks; compounds keep their hyphen."""
 
     words: Counter[str]
 
     def is_word(self, left: str, right: str) -> bool:
-        """Whether the document spells ``left`` and ``right`` as one word elsewhere, more often than with a hyphen."""
+        """Whether ``left`` + ``right`` as one word is more frequent in the document than with a hyphen."""
         left, right = left.casefold(), right.casefold()
         return self.words[left + right] > self.words[f"{left}-{right}"]
 
     def is_compound(self, left: str, right: str) -> bool:
         """Whether ``left-`` at a line end and ``right`` on the next line are a compound that keeps its hyphen.
 
-        The document decides: the spelling it uses more often elsewhere wins. What it never spells out is one word,
-        unless both parts are words of its own, and long ones or usual parts of compounds.
+        The more frequent spelling in the rest of the document decides. If neither occurs, it is one word unless both
+        parts are words of the document and are either typical of compounds, or longer than three letters and repeated.
         """
         left, right = left.casefold(), right.casefold()
         hyphened, solid = self.words[f"{left}-{right}"], self.words[left + right]
@@ -68,7 +68,10 @@ class Vocabulary:
 
 
 def vocabulary_of(lines: Iterable[str]) -> Vocabulary:
-    """Count the words of a document's lines, all but those that touch a line's end or begin after a broken one."""
+    """Count the words of a document's lines, except words that a hyphen breaks at a line end.
+
+    Each different compound also counts once for each of its parts.
+    """
     whole: list[str] = []
     broken = False
     for line in lines:
@@ -88,7 +91,7 @@ def vocabulary_of(lines: Iterable[str]) -> Vocabulary:
 
 
 def _words_between_spaces(text: str) -> list[str]:
-    """The words of a text of letters, hyphens and spaces: what the pattern finds, in a fraction of its time."""
+    """The words of a text of letters, hyphens and spaces: same as ``_WORD.findall``, but much faster."""
     words = text.split()
     if "-" not in text:
         return words
@@ -96,7 +99,7 @@ def _words_between_spaces(text: str) -> list[str]:
 
 
 def compose_accents(text: str) -> str:
-    """Canonical composition (NFC; NFKC would change mathematics), after accents set apart are put on their letters."""
+    """Put accents that are separate characters on their letters, then compose (NFC; NFKC would change mathematics)."""
     if text.isascii() and "`" not in text:
         return text
     if any(accent in text for accent in _ACCENTS):
@@ -106,17 +109,17 @@ def compose_accents(text: str) -> str:
 
 
 def _broken_word(text: str) -> re.Match[str] | None:
-    """The word that a hyphen breaks at the end of a line, its part before the hyphen as group 1."""
+    """Match the word that a hyphen breaks at the end of a line; group 1 is its part before the hyphen."""
     return _BROKEN.search(text[-_LONGEST:].rpartition(" ")[2]) if text.endswith(_HYPHEN_SIGNS) else None
 
 
 def join_lines(lines: Iterable[Line], vocabulary: Vocabulary) -> str:
-    """The lines as one line of text."""
+    """Join the lines to one line of text."""
     return join_texts((line.text for line in lines), vocabulary)
 
 
 def join_texts(texts: Iterable[str], vocabulary: Vocabulary) -> str:
-    """Lines of text joined by spaces, or by nothing where a hyphen breaks a word."""
+    """Join lines of text with spaces, or without a space if a hyphen breaks a word."""
     joined = ""
     parts: list[str] = []
     for text in map(compose_accents, texts):
@@ -130,7 +133,7 @@ def join_texts(texts: Iterable[str], vocabulary: Vocabulary) -> str:
 
 
 def _glue_lines(before: str, after: str, vocabulary: Vocabulary) -> tuple[str, str]:
-    """The line before, its hyphen gone where it only breaks a word, and what goes between it and the next line."""
+    """The line before, without its hyphen if that only breaks a word, and the separator from the next line."""
     last = before[-1:]
     if last.isascii() and last not in "-/":
         return before, " "

@@ -1,4 +1,4 @@
-"""What every format's reader puts into its records in the same way: ids and warnings."""
+"""Ids and warnings of records, which the readers of all formats write in the same way."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 Record = dict[str, Any]
 
 _SIGN = re.compile(r"[^\W_]")
-_QUOTED = 8  # words that are left out
+_QUOTED = 8  # number of missing words that a warning quotes
 
 
 def with_ids(letter: str, records: list[Record]) -> list[Record]:
-    """The records with ids: the letter and 1, 2, 3 ..."""
+    """Add ids to records: the letter and 1, 2, 3 ..."""
     return [{"id": f"{letter}{index}", **record} for index, record in enumerate(records, 1)]
 
 
 def with_caption_ids(captions: list[Record], number: Callable[[Record], str]) -> list[Record]:
-    """Ids from kind and number (``table2``); a second one of that name gets a count.
+    """Add ids of kind and number (``table2``) to captions; repeated ids get a counter (``table2-2``).
 
     Args:
-        number: reads the number out of a caption's label; empty where it has none.
+        number: returns the number in the label of a caption; empty if it has none.
     """
     seen: Counter[str] = Counter()
     named = []
@@ -34,15 +34,15 @@ def with_caption_ids(captions: list[Record], number: Callable[[Record], str]) ->
 
 
 def last_number(caption: Record) -> str:
-    """The letters, figures and inner dots of the last word of a caption's label."""
+    """The letters, digits and inner dots of the last word of a caption's label."""
     return "".join(char for char in caption["label"].split()[-1] if char.isalnum() or char == ".").strip(".")
 
 
 def left_out_words(kinds: Mapping[str, str]) -> list[Record]:
-    """A warning of how many words are in no part of the record, with the first of them; none where there are none.
+    """A warning with the number of words that the record lacks and the first of them; empty if it lacks none.
 
     Args:
-        kinds: the texts, by what they are of ("of tables").
+        kinds: the omitted texts, by a description ("of tables").
     """
     words = {where: list(filter(_SIGN.search, text.split())) for where, text in kinds.items()}
     told = [f"{len(found):,} word{'s' * (len(found) > 1)} {where}" for where, found in words.items() if found]
@@ -52,5 +52,5 @@ def left_out_words(kinds: Mapping[str, str]) -> list[Record]:
 
 
 def new_warning(kind: str, text: str, page: int | None = None) -> Record:
-    """A warning of the record."""
+    """A warning for a record; ``page`` counts from 1."""
     return {"kind": kind, "page": page, "text": text}

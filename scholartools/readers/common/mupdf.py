@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-# Packages that `import pymupdf` pulls in where they are installed (a layout model, onnxruntime, numpy): five times its
-# own import time, and nothing of theirs is used here.
+# Optional packages that `import pymupdf` also imports if they are installed (a layout model with onnxruntime and
+# numpy): they take five times its own import time and are not used here.
 _NOT_NEEDED = ("pymupdf.layout", "pymupdf4llm")
 
 
 def import_mupdf() -> ModuleType:
-    """The library, which keeps its complaints about damaged files to itself."""
+    """Import pymupdf, with its messages about damaged files switched off."""
     if "pymupdf" not in sys.modules:
         blocked = [name for name in _NOT_NEEDED if name not in sys.modules]
         for name in blocked:
@@ -29,5 +29,5 @@ def import_mupdf() -> ModuleType:
 
 
 def library_version() -> str:
-    """The name and version of the library: part of the signature of whatever it read or drew."""
+    """Name and version of the library, for the signatures of results that depend on it."""
     return f"pymupdf-{import_mupdf().VersionBind}"

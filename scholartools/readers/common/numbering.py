@@ -1,4 +1,4 @@
-"""The numbers of headings: what comes before what, and how deep it is."""
+"""The numbers of headings: their order and depth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ROMAN = re.compile(r"[IVX]+")
 
 
 def is_sound(number: str) -> bool:
-    """Whether a number can be a section's: it does not begin with 0 and no part of it has three digits."""
+    """Whether a number is plausible for a section: it does not begin with 0 and no part has three digits."""
     return number[0] != "0" and all(len(part) < 3 or part.isalpha() for part in _NUMBER_PARTS.findall(number))
 
 
@@ -27,12 +27,12 @@ def path_of(number: str) -> tuple[str, ...]:
 
 
 def restarts_count(path: tuple[str, ...]) -> bool:
-    """Whether a count like this one begins anew under each higher heading: A, B, C under I; 1), 2) under A."""
+    """Whether numbers of this kind restart under each higher heading: A, B, C under I; 1), 2) under A."""
     return path[:1] == (")",) or (len(path) == 1 and path[0].isalpha())
 
 
 def path_before(path: tuple[str, ...]) -> tuple[str, ...]:
-    """The path that comes right before: 3.1 before 3.2, A before B, III before IV."""
+    """The path of the preceding number: 3.1 for 3.2, A for B, III for IV."""
     last = path[-1]
     if last.isdigit():
         return (*path[:-1], str(int(last) - 1))
@@ -47,7 +47,7 @@ def is_roman(number: str | None) -> bool:
 
 
 def number_depth(number: str, roman: bool) -> int:
-    """The level that a number gives its heading, 1 = top; ``roman``: the paper counts I, A, 1) as IEEE's do."""
+    """The level of a heading by its number, 1 = top; ``roman``: the paper counts I, A, 1) in the style of IEEE."""
     path = path_of(number)
     if path[:1] == (")",):
         return 3

@@ -1,4 +1,4 @@
-"""Sections in order, with their numbers, levels, roles and ids: what every format but the printed page shares."""
+"""Build the sections of a paper with their numbers, levels, roles and ids; used for XML, text and Markdown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CAPTION_NUMBER = re.compile(r"[A-Za-z]{0,2}\d[\w.]*|\b[IVX]{1,5}\b|\b[A-Z]\b")
 
 @dataclass
 class Section:
-    """A section while it is being read; ``level`` 0: unknown, so that the number decides."""
+    """A section while it is being read; ``level`` 0 is unknown and is set by :meth:`Outline.finish`."""
 
     heading: str = ""
     number: str | None = None
@@ -34,19 +34,19 @@ class Section:
 
 
 class Count:
-    """The numbers of headings, one after the other: which of them a paper's count can go on with."""
+    """Section numbers seen so far; decides whether the number of a heading continues the count."""
 
     def __init__(self) -> None:
         self._seen: set[tuple[str, ...]] = set()
 
     def add(self, number: str) -> None:
-        """Note a number that is known to be a section's."""
+        """Record a number that is known to be a section number."""
         self._seen.add(numbering.path_of(number))
 
     def take(self, heading: str) -> tuple[str | None, str]:
-        """The number that a heading begins with, if it is the next one of the paper, and the words after it.
+        """Split a heading into its number and the words after it; (None, heading) if the number continues no count.
 
-        A letter alone ("A Study") is a number only after sections with figures: the first one of an appendix.
+        A letter alone ("A Study") is a number only after sections with numeric numbers: that of an appendix.
         """
         number, words = printed_number(heading)
         if number is None:
@@ -61,14 +61,14 @@ class Count:
 
 
 def printed_number(heading: str) -> tuple[str | None, str]:
-    """The number that a heading seems to begin with, and the words after it."""
+    """The plausible number at the start of a heading, or None, and the words after it."""
     number, words = number_of(heading)
     is_printed = _PRINTED.match(heading) or _LETTER.match(heading)
     return (number, words) if number and is_printed and numbering.is_sound(number) else (None, heading)
 
 
 class Outline:
-    """The sections of a paper, added one after the other."""
+    """The sections of a paper, added in order."""
 
     def __init__(self) -> None:
         self._sections: list[Section] = []
@@ -78,10 +78,10 @@ class Outline:
         """Begin a section.
 
         Args:
-            printed: its heading; a number in it is taken out where it continues the paper's count.
-            number: its number where the source keeps it apart.
-            level: 1 = top; 0 where the source does not say.
-            role: what the section is for where the wording of its heading does not tell.
+            printed: the heading; a number in it is removed if it continues the paper's count.
+            number: the section number if the source stores it separately.
+            level: 1 = top; 0 if the source does not give it.
+            role: the role if the wording of the heading does not determine it.
         """
         heading = " ".join(printed.split())
         number = " ".join((number or "").split()).rstrip(".:") or None
@@ -95,11 +95,11 @@ class Outline:
         return section
 
     def last(self) -> Section:
-        """The section that text without a heading goes on in; the first such text has one without heading."""
+        """The last section, for text that continues it; a section without heading is added if there is none."""
         return self._sections[-1] if self._sections else self.add("", level=1)
 
     def finish(self) -> tuple[list[Record], list[Record]]:
-        """The records of ``sections`` (empty ones without heading left out) and of ``equations``."""
+        """The entries of ``sections`` (without those that have neither heading nor text) and of ``equations``."""
         kept = [one for one in self._sections if not one.is_empty]
         _set_levels(kept)
         _set_appendix(kept)
@@ -129,8 +129,8 @@ def _equation_record(section: str, formula: Formula) -> Record:
 
 
 def _set_levels(sections: list[Section]) -> None:
-    """Levels the source does not give: by the number's depth; without a number, below the last numbered heading
-    where the wording tells nothing, else at the top."""
+    """Set unknown levels: by the depth of the number; without a number, below the last numbered heading if the role is
+    "other", else at the top."""
     roman = sum(numbering.is_roman(one.number) for one in sections) >= 3
     below = 1
     for one in sections:
@@ -145,7 +145,7 @@ def _set_levels(sections: list[Section]) -> None:
 
 
 def _set_appendix(sections: list[Section]) -> None:
-    """In a paper that counts 1, 2, 3, lettered sections whose wording tells nothing are of the appendix."""
+    """In a paper that counts 1, 2, 3, assign lettered sections of role "other" to the appendix."""
     counted = any(one.number and one.number[0].isdigit() and not one.number.endswith(")") for one in sections)
     for one in sections:
         if counted and one.role == "other" and one.number and one.number[0].isalpha():
@@ -153,6 +153,6 @@ def _set_appendix(sections: list[Section]) -> None:
 
 
 def caption_number(caption: Record) -> str:
-    """The number in a caption's label, after its first word."""
+    """The number in a caption's label, after its first word; empty if there is none."""
     number = _CAPTION_NUMBER.search(caption["label"].partition(" ")[2])
     return number[0] if number else ""

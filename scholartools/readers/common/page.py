@@ -1,6 +1,6 @@
-"""The plain data that layout works on: pages of lines, each line a few spans of one style.
+"""Data types for layout analysis: pages of lines, and lines of spans, each in one style.
 
-Coordinates are points from the page's top left, x to the right, y down. Nothing here knows of PDF.
+Coordinates are points from the page's top left, x to the right, y down. Independent of PDF.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _ASCII_SIGNS = bytes(set(range(128)) - set(ascii_letters.encode()))
 _SMALL = ascii_lowercase.encode()
 
-_WORDS = 0.9  # share of a line's letters that have a trait of all its words, at least
-_SIGNS = 0.75  # the same where only symbols lack it
-_SIGN = 2  # letters of a symbol within words, at most: "[O ii]", "Ca"
+_WORDS = 0.9  # minimum share of a line's letters that are bold (italic) in a bold (italic) line
+_SIGNS = 0.75  # the same if only symbols are not
+_SIGN = 2  # maximum number of letters in a symbol: "[O ii]", "Ca"
 
-_WIDEST = 2.5  # times its size, from a line to the next one of a text; word processors' double spacing is 2.3
+_WIDEST = 2.5  # maximum line spacing of text, in font sizes; double spacing of word processors is 2.3
 
-THIN = 2.0  # points; a drawing that is thinner is a rule
+THIN = 2.0  # points; drawings up to this height are rules
 
 Worth = TypeVar("Worth")
 Box = tuple[float, float, float, float]  # x0, y0, x1, y1
 
 
 class _once(Generic[Worth]):
-    """A property that is worked out when it is first asked for, without the lock that functools takes each time."""
+    """A cached property without the lock of ``functools.cached_property``."""
 
     def __init__(self, work_out: Callable[[Any], Worth]) -> None:
         self._work_out, self.__doc__ = work_out, work_out.__doc__
@@ -43,7 +43,7 @@ class _once(Generic[Worth]):
 
 
 class Style(NamedTuple):
-    """How a run of characters is set: size in points to one decimal."""
+    """The style of a run of characters; ``size`` in points, to one decimal."""
 
     font: str
     size: float
@@ -66,9 +66,9 @@ class Line:
 
     Attributes:
         page: from 1.
-        cells: how many pieces, with gaps wider than a word space between them, the line is made of.
-        column: 0 for a line that spans columns (or a page of one), 1 and so on from the left, -1 for a margin.
-        hidden: readers of the page do not see it, and it is kept because the caller asks for it: nothing drops it.
+        cells: number of pieces separated by gaps wider than a word space.
+        column: 0 for a line that spans columns (or on a page of one column), 1 and so on from the left, -1 in a margin.
+        hidden: whether the line is invisible on the page and kept at the caller's request; never dropped.
     """
 
     page: int
@@ -83,14 +83,14 @@ class Line:
 
     @_once
     def text(self) -> str:
-        """What the line reads, white space collapsed."""
+        """The text of the line, white space collapsed."""
         if len(self.spans) == 1:
             return " ".join(self.spans[0].text.split())
         return " ".join("".join(span.text for span in self.spans).split())
 
     @_once
     def style(self) -> Style:
-        """The style most of the line's letters have."""
+        """The style of most of the line's letters."""
         if len(self.spans) == 1:
             return self.spans[0].style
         weights: Counter[Style] = Counter()
@@ -100,14 +100,14 @@ class Line:
 
     @_once
     def largest(self) -> float:
-        """The size of its largest words, in points."""
+        """The font size of the line's largest words, in points."""
         if len(self.spans) == 1:
             return self.spans[0].style.size
         return max((span.style.size for span in self.spans if span.text.strip()), default=self.size)
 
     @_once
     def size(self) -> float:
-        """The size of most of the line, in points."""
+        """The font size of most of the line, in points."""
         return self.style.size
 
     @property
@@ -116,22 +116,22 @@ class Line:
 
     @_once
     def letters(self) -> int:
-        """How many letters the line holds."""
+        """The number of letters in the line."""
         return len(letters_of(self.text))
 
     @_once
     def bold(self) -> bool:
-        """Whether every word of the line is bold (numbers and signs may be plain)."""
+        """Whether the words of the line are bold (numbers, signs and single symbols may be plain)."""
         return self._all_spans("bold")
 
     @_once
     def italic(self) -> bool:
-        """Whether every word of the line is italic."""
+        """Whether the words of the line are italic, as for ``bold``."""
         return self._all_spans("italic")
 
     @_once
     def caps(self) -> bool:
-        """Whether the line is in capitals, but for a few letters."""
+        """Whether the line is in capitals, apart from a few letters."""
         return is_caps(self.text)
 
     def _all_spans(self, trait: str) -> bool:
@@ -146,12 +146,12 @@ class Line:
         return self.letters - sum(without) >= share * self.letters
 
     def _ends_with(self, trait: str) -> bool:
-        """Whether the last letters of the line have a trait: what leaves it in mid-line may be a symbol."""
+        """Whether the last letters of the line have a trait; letters without it are then in mid-line, like symbols."""
         last = next((span for span in reversed(self.spans) if letters_of(span.text)), None)
         return last is not None and getattr(last.style, trait)
 
     def forget(self) -> None:
-        """Drop what was worked out of the spans: they are others now."""
+        """Clear the cached properties after a change of the spans."""
         for name in ("text", "style", "size", "largest", "letters", "bold", "italic", "caps"):
             self.__dict__.pop(name, None)
 
@@ -162,16 +162,16 @@ class Line:
 
 @dataclass(eq=False)
 class Page:
-    """One page: its lines in any order, all of them upright.
+    """One page with its upright lines, in any order.
 
     Attributes:
         number: from 1.
-        turns: clockwise quarter turns that bring the page from the way its text reads to the way it is displayed.
-        rules: boxes of its horizontal lines.
-        graphics: boxes of its drawings and images, or None where nobody looked for them.
-        links: where links to addresses are, and the addresses.
-        sideways: landscape tables and figures, whose captions read in another direction, as pages of their own.
-        aside: the texts of other lines that run in another direction than the page's.
+        turns: clockwise quarter turns from the reading direction of the text to the page as displayed.
+        rules: boxes of horizontal rules.
+        graphics: boxes of drawings and images, or None if they were not extracted.
+        links: boxes of links to addresses, with the addresses.
+        sideways: landscape tables and figures, whose captions read in another direction, as separate pages.
+        aside: texts of the remaining lines in another direction than the page's.
     """
 
     number: int
@@ -186,12 +186,12 @@ class Page:
     aside: list[str] = field(default_factory=list)
 
     def displayed_box(self, box: Box) -> list[float]:
-        """A box of this page in points from the top left of the page as displayed, to one decimal."""
+        """Convert a box to points from the top left of the page as displayed, to one decimal."""
         return [round(edge, 1) for edge in turn_box(box, self.turns, self.width, self.height)]
 
 
 def is_caps(text: str) -> bool:
-    """Whether a text of some letters is in capitals, but for a few."""
+    """Whether a text has more than three capitals, and more than 90% of its letters are capitals."""
     if text.isascii():
         letters = text.encode().translate(None, _ASCII_SIGNS)
         capitals = len(letters.translate(None, _SMALL))
@@ -201,15 +201,15 @@ def is_caps(text: str) -> bool:
 
 
 def letters_of(text: str) -> str:
-    """The letters of a text, and nothing else of it."""
-    if text.isascii():  # a tenth of the time that a pattern takes
+    """The letters of a text, without all other characters."""
+    if text.isascii():  # takes a tenth of the time of a regular expression
         return text.encode().translate(None, _ASCII_SIGNS).decode()
     without = text.encode(errors="surrogatepass").translate(None, _ASCII_SIGNS).decode(errors="surrogatepass")
     return without if without.isascii() else _NOT_LETTERS.sub("", without)
 
 
 def turn_box(box: Box, turns: int, width: float, height: float) -> Box:
-    """A box of a page of ``width`` x ``height`` after ``turns`` clockwise quarter turns of the page."""
+    """Rotate a box on a page of ``width`` x ``height`` by ``turns`` clockwise quarter turns of the page."""
     x0, y0, x1, y1 = box
     for _ in range(turns % 4):
         x0, y0, x1, y1 = height - y1, x0, height - y0, x1
@@ -219,12 +219,12 @@ def turn_box(box: Box, turns: int, width: float, height: float) -> Box:
 
 @dataclass(frozen=True)
 class Body:
-    """What ordinary text of a document looks like.
+    """The style of a document's body text.
 
     Attributes:
-        size: of most characters, in points.
-        font: of most characters.
-        leading: usual distance of two baselines, in points.
+        size: font size of most letters, in points.
+        font: font of most letters of about this size.
+        leading: median line spacing, in points.
     """
 
     size: float
@@ -233,7 +233,7 @@ class Body:
 
 
 def body_of(pages: Iterable[Page]) -> Body:
-    """The look of most of the document's letters; sizes within 0.3 points count as one."""
+    """The style of most of the document's letters; sizes within 0.3 points count as equal."""
     styles: Counter[Style] = Counter()
     steps: list[float] = []
     for page in pages:
@@ -260,16 +260,16 @@ def is_rule(drawn: Box) -> bool:
 
 
 def covered_width(one: Box, other: Box) -> float:
-    """The share of the other's width that a box covers."""
+    """The share of the width of ``other`` that ``one`` covers."""
     return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) / max(1.0, other[2] - other[0])
 
 
 def box_of_lines(lines: Iterable[Line]) -> Box:
-    """The smallest box around some lines, at least one."""
+    """The bounding box of one or more lines."""
     return box_around([(line.x0, line.y0, line.x1, line.y1) for line in lines])
 
 
 def box_around(boxes: Iterable[Box]) -> Box:
-    """The smallest box around some boxes, at least one."""
+    """The bounding box of one or more boxes."""
     x0, y0, x1, y1 = zip(*boxes)
     return min(x0), min(y0), max(x1), max(y1)

@@ -1,7 +1,7 @@
-"""What the pages of a PDF can draw with, looked up quickly: whether there may be images and bitmap (Type 3) fonts.
+"""Test quickly whether the pages of a PDF may have images or bitmap (Type 3) fonts.
 
-The library lists fonts and images with all that it knows of each; of most pages no more is asked than whether there is
-one. What is answered here is sure where it is "no": then the library need not be asked.
+MuPDF's lists of fonts and images are detailed and slow, and for most pages only their presence matters. A negative
+answer is certain, so that MuPDF's lists need not be requested; a positive answer may be wrong.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from scholartools.readers.common.mupdf import import_mupdf
 
 @dataclass
 class PageResources:
-    """What a page may draw with.
+    """The kinds of resources that a page may use.
 
     Attributes:
-        bitmap_fonts: whether a Type 3 font may be among its fonts.
-        images: whether an image may be among what it draws.
+        bitmap_fonts: whether the page may use a Type 3 font.
+        images: whether the page may draw an image.
     """
 
     bitmap_fonts: bool = False
@@ -27,27 +27,27 @@ class PageResources:
 
 @dataclass
 class Resources:
-    """The resources of a document's pages; ``bitmaps`` says of each font by its number whether it is a bitmap font."""
+    """The resources of a document's pages; ``bitmaps`` maps object numbers of fonts to whether they are Type 3."""
 
     document: Any
     bitmaps: dict[int, bool] = field(default_factory=dict)
     pages: dict[int, PageResources] = field(default_factory=dict)
 
     def of_page(self, number: int) -> PageResources:
-        """What a page, counted from 0, may draw with: anything where it is damaged."""
+        """The resources that a page (number from 0) may use; all of them if it is damaged."""
         if number not in self.pages:
             found = PageResources()
             try:
                 mupdf = import_mupdf().mupdf
                 page = mupdf.pdf_lookup_page_obj(mupdf.PdfDocument(self.document.this), number)
                 self._look_into(mupdf, mupdf.pdf_dict_get_inheritable(page, mupdf.PDF_ENUM_NAME_Resources), found)
-            except Exception:  # noqa: BLE001  # the library is asked, and tells what is wrong
+            except Exception:  # noqa: BLE001  # MuPDF's lists are requested then, with its own errors
                 found = PageResources(bitmap_fonts=True, images=True)
             self.pages[number] = found
         return self.pages[number]
 
     def _look_into(self, mupdf: Any, first: Any, found: PageResources) -> None:
-        """Look at resources and those of all that is drawn with them, each numbered object once."""
+        """Search a resource dictionary and those of the XObjects in it, each numbered object once."""
         waiting, seen = [first], set()
         while waiting:
             resources = waiting.pop()

@@ -1,11 +1,11 @@
-"""What reads like the name of a person, in the lines under a title."""
+"""Recognise names of persons in the lines below a title."""
 
 from __future__ import annotations
 
 import functools
 import re
 
-# Words of addresses, affiliations, dates and remarks. The first ones open longer words ("universities").
+# Words of addresses, affiliations, dates and remarks: prefixes of words ("universities"), and whole words.
 _STEMS = (
     "univ|instit|depart|dept|school|coll[eè]g|[eé]cole\\b|laborator|cent(?:er|re)s?\\b|facult|research|academ|corporat|street|avenue|"
     "correspond|contribut|e-?mail|editor|division|program|hospital|compan|nation|scien|technol|engineer|switzerland|"
@@ -28,7 +28,7 @@ _WORDS = (
     "buenos aires|new delhi|chapter|outline|key (?:points|messages|findings)|plain language|agency|agencies|agence|"
     "agentur|hygiene|health|environment|environmental|epidemiology|council|authority|administration|umc|"
     "(?:co-?)?director(?:a|es)?|autor(?:a|es)?|tutora?|"
-    # Countries of two words, and towns that are not among the words above:
+    # Countries of several words, and more towns:
     "saudi arabia|new zealand|sri lanka|south africa|costa rica|el salvador|czech republic|puerto rico|viet nam|"
     "burkina faso|papua new guinea|san marino|sierra leone|cape verde|cabo verde|equatorial guinea|saint lucia|"
     "saint kitts|timor-leste|dominican republic|african republic|marshall islands|solomon islands|western sahara|"
@@ -43,9 +43,9 @@ _AFFILIATION = re.compile(
 )
 _NOT_NAME = re.compile(
     rf"@|https?:|www\.|\d{{3}}|\b(?:{_STEMS})|(?<!-)\b(?:{_WORDS})\b(?!-)", re.IGNORECASE
-)  # but "Hye-In"
+)  # whole words only if not hyphenated: "Hye-In" is a name
 
-_UNIVERSITY = re.compile(r"(?:KU|TU|UC|LMU|RWTH|KTH|UT) [A-Z]\w{2,}(?: [A-Z]\w+)?")  # with its town, or "Austin"
+_UNIVERSITY = re.compile(r"(?:KU|TU|UC|LMU|RWTH|KTH|UT) [A-Z]\w{2,}(?: [A-Z]\w+)?")  # with its town: "UT Austin"
 
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = r"[^\W\d_]+(?:[.’'‐-]+[^\W\d_]+)*\.?"
@@ -76,18 +76,18 @@ _MONTH = (  # in English, German, French, Spanish, Portuguese and Italian
 _DATE = re.compile(
     rf"\W*(?:{_MONTH}\W+\d{{1,2}}|\d{{1,2}}\W+(?:de )?{_MONTH}|{_MONTH})\W+(?:de )?(?:19|20)\d\d\W*", re.IGNORECASE
 )
-_TITLE_WORDS = 5  # of a subtitle with capitals, at least, where three are long
+_TITLE_WORDS = 5  # so many words, three of them long, are a capitalised subtitle and not a name
 _LONG_WORD = 10  # letters; surnames of nine are common
-_LIST = 2  # names of a list with surnames first, at least
+_LIST = 2  # minimum number of names in a list with surnames first
 _ELIDED = ("d’", "d'", "l’", "l'", "al-", "el-", "t’", "t'")
 
 
 @functools.lru_cache(maxsize=4096)
 def names_in(text: str) -> tuple[str, ...]:
-    """The parts of a text that read like names, in order, up to the first that is an address or a remark.
+    """The parts of a text that read like names, in order, up to the first address or remark.
 
-    There are none where as many parts read like neither a name nor an address: "Santa Barbara, CA". A consortium counts
-    as a name; of a list "Surname, Given; Surname, Given" each is turned round.
+    Empty unless names outnumber the parts that are neither name nor address, as in "Santa Barbara, CA". A consortium
+    counts as a name; names in a list "Surname, Given; Surname, Given" are reordered.
     """
     names: list[str] = []
     unlike = 0
@@ -105,9 +105,9 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def parts_of(text: str) -> list[str]:
-    """The text cut at commas, conjunctions and marks such as raised numbers; a suffix ("Jr.") stays with its name.
+    """Split a text at commas, conjunctions and marks such as raised numbers; a suffix ("Jr.") stays with its name.
 
-    Titles, degrees and remarks in brackets that name an affiliation are left out.
+    Titles, degrees and bracketed affiliations are dropped.
     """
     parts: list[str] = []
     for part in _BETWEEN.split(_MARKS.sub(",", " ".join(_REMARK.sub(_without_affiliation, text).split()))):
@@ -122,19 +122,19 @@ def parts_of(text: str) -> list[str]:
 
 
 def plain_name(text: str) -> str:
-    """A name without the titles before it ("Prof. Dr.") and the degrees after it ("PhD")."""
+    """Remove the titles before a name ("Prof. Dr.") and the degrees after it ("PhD")."""
     name = _PREFIX.sub("", text, count=1)
     without = _DEGREE_AFTER.sub("", name)
     return without if is_name(without) else name
 
 
 def is_honour(text: str) -> bool:
-    """Whether a text is a grade of a society or a title: "Senior Member", "IEEE"."""
+    """Whether a text is a membership grade, a society or a title: "Senior Member", "IEEE"."""
     return _HONOURS.fullmatch(text) is not None
 
 
 def is_suffix(text: str) -> bool:
-    """Whether a text is what follows a name: "PhD", "Jr."."""
+    """Whether a text is a suffix of a name: "PhD", "Jr."."""
     return _SUFFIX.fullmatch(text) is not None
 
 
@@ -143,7 +143,7 @@ def _without_affiliation(remark: re.Match[str]) -> str:
 
 
 def names_surname_first(text: str) -> list[str]:
-    """The names of a list "Surname, Given; Surname, Given", each turned round; none where the list is not like that."""
+    """The names of a list "Surname, Given; Surname, Given", reordered; empty if the text is not such a list."""
     entries = [entry.split(",") for entry in _MARKS.sub(",", text).split(";")]
     halves = [[half for half in entry if _LETTER.search(half)] for entry in entries]
     pairs = [tuple(map(str.strip, half)) for half in halves if half]
@@ -155,22 +155,22 @@ def names_surname_first(text: str) -> list[str]:
 
 
 def says_otherwise(text: str) -> bool:
-    """Whether a word of the text shows that it is an address, an affiliation or a remark."""
+    """Whether a word of the text marks it as an address, an affiliation or a remark."""
     return _NOT_NAME.search(text) is not None
 
 
 def is_affiliation(text: str) -> bool:
-    """Whether a text names a place of work."""
+    """Whether a text names an institution."""
     return _AFFILIATION.search(text) is not None
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a day ("May 3, 2024", "3 mai 2024") or a month of a year."""
+    """Whether a text is a date with year: a day ("May 3, 2024", "3 mai 2024") or a month."""
     return _DATE.fullmatch(text) is not None
 
 
 def is_name(text: str) -> bool:
-    """Whether a text reads like one person's name: two words or more, capitals but for particles."""
+    """Whether a text reads like one person's name: two to six words, capitalised except for particles."""
     plain = _NICKNAME.sub("", text.partition(",")[0])
     words = plain.split()
     if not 2 <= len(words) <= 6 or len(plain) > 60 or says_otherwise(plain) or not _NAME.fullmatch(plain):

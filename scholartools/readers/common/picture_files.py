@@ -1,4 +1,4 @@
-"""The files that pictures of figures are written to: their names, their resolution."""
+"""The files that pictures of figures are written to: names and resolution."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from scholartools.errors import OutputFault
 
 DPI = 180
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-_LONGEST = 80  # characters of a file name's stem
+_LONGEST = 80  # maximum characters of the paper's name in a file name
 
 
 def picture_name(stem: str, name: str, taken: set[str]) -> str:
-    """A file name that is safe everywhere and that no other caption of the paper has."""
+    """A portable file name that is not yet in ``taken``, to which it is added."""
     plain = "-".join(part for part in (_safe_name(stem)[:_LONGEST], _safe_name(name)) if part)
     free, count = plain, 1
     while free in taken:
@@ -28,10 +28,10 @@ def _safe_name(name: str) -> str:
 
 
 def write_picture(path: Path, data: bytes) -> None:
-    """Write the bytes of a picture, and make its folder.
+    """Write the bytes of a picture, and create its folder if needed.
 
     Raises:
-        OutputFault: the folder cannot be made or written to.
+        OutputFault: the folder cannot be created, or the file not written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Running text put together from pieces of markup: paragraphs, white space, formulas with their places."""
+"""Build running text from pieces of markup: paragraphs, white space, and formulas with their offsets."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Formula:
 
 
 class Prose:
-    """Text that grows piece by piece.
+    """A text built piece by piece.
 
-    White space is collapsed; paragraphs are one line each, with an empty line between them. Text that a printer raises
-    right after a digit keeps a mark, because "10" with a raised "5" is not 105.
+    White space is collapsed; paragraphs are one line each, with an empty line between them. A superscript or subscript
+    number right after a digit keeps a mark, because "10" with a raised "5" is not 105.
     """
 
     def __init__(self) -> None:
@@ -39,11 +39,11 @@ class Prose:
 
     @property
     def text(self) -> str:
-        """What has been written."""
+        """The text so far."""
         return "".join(self._parts)
 
     def write(self, text: str | None) -> None:
-        """Add text to the paragraph; a word may go on where the last piece ended."""
+        """Add text to the paragraph; without white space between them, it continues the last word."""
         if not text:
             return
         words = text.replace("\u00ad", "").split()
@@ -62,18 +62,18 @@ class Prose:
             self._break = True
 
     def item(self, mark: str) -> None:
-        """Begin a paragraph with the mark of a list item; what follows stays beside it."""
+        """Begin a paragraph with the mark of a list item; the next piece continues its line."""
         self.paragraph()
         if mark:
             self._put_piece(mark)
             self._space = self._held = True
 
     def shift(self, mark: str) -> None:
-        """Say that the next piece is raised ("^") or lowered ("_"): the mark is written between two numbers."""
+        """Mark the next piece as superscript ("^") or subscript ("_"); the mark is written only between numbers."""
         self._mark = mark
 
     def formula(self, text: str, *, latex: str | None = None, label: str | None = None) -> None:
-        """Add a display formula; the sentence it is in goes on around it."""
+        """Add a display formula without breaking the sentence around it; ``text`` is its form in the running text."""
         if self._break and self._last and self._last not in _CLOSED:
             self._break = False
         self._space = True
@@ -107,12 +107,12 @@ class Prose:
 
 
 def closes_sentence(text: str) -> bool:
-    """Whether a text ends as a sentence or a label does."""
+    """Whether a text ends with the punctuation of a sentence or a label."""
     return text[-1:] in _CLOSED
 
 
 def with_label(label: str, text: str) -> str:
-    """A label and what it comes before: ``Figure 1: text``; the label's own punctuation is kept."""
+    """Join a label and a text: ``Figure 1: text``; final punctuation of the label is kept instead of the colon."""
     if not label or not text:
         return label or text
     return f"{label} {text}" if closes_sentence(label) else f"{label}: {text}"

@@ -1,4 +1,4 @@
-"""What a section is for, from its heading."""
+"""Determine the role of a section from its heading."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ NUMBER = re.compile(
     r"|[A-Z](?=\s+\|)|(?<=\s)[A-Z](?=\s|$))(?![\d%])\s*(?:\|\s*)?"
 )
 
-_SHORT = 40  # characters of a bibliography's heading with its number, at most
-# Headings of bibliographies, without marks on letters: alone or with what says that it is the cited ones.
+_SHORT = 40  # a bibliography's heading with its number is shorter, in characters
+# Headings of bibliographies, without diacritics; _CITED is an optional "cited", "consulted" or the like.
 _CITED = r"(?: (?:cited|consulted|citad[ao]s?|consultad[ao]s|citees?|citat[ae]|consultate|utilizad[ao]s))?"
 _REFERENCES = (
     r"(?:(?:list of |cited |selected )?references?(?: cited| list| and (?:notes|bibliography))?|notes and references"
@@ -36,8 +36,8 @@ _BIBLIOGRAPHY = re.compile(
     r"r[eé]f[eé]r|riferim|fuentes|bibliogra|lit[te]?eratu|works|cit[aé]|quelle|schrifttum|k[aä]ll|pi[sś]mien|kirjall|l[aä]hteet|irodalom"
     r"|hivatk|kaynak|pustaka|tham kh|литератур|література|источник|джерел|библиогр|βιβλιογρ|αναφορ|文[献獻]|참고",
     re.IGNORECASE,
-)  # in each wording of its heading
-# The first role that matches wins: limitations win over whatever they are combined with.
+)  # prefilter: each heading of a bibliography contains one of these
+# The first role that matches wins; limitations come first, so that they win over any other role in the heading.
 _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wording)) for role, wording in (
     ("limitation", (r"limitation|limites|limitacion|limitac|limitazion|limiti\b|einschrankung|threats? to validity|"
                    r"validity threats|shortcoming|caveats|grenzen")),
@@ -76,7 +76,7 @@ _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wor
                r"problem (formulation|statement|definition|setting|setup)|formulation|statistical analysis|pipeline")),
     ("background", (r"background|preliminar|notation|foundation|hintergrund|grundlagen|contexte|antecedentes|"
                    r"fundament|terminolog|definitions|basics")),
-    # Chinese and Japanese, without the marks of voiced syllables.
+    # Chinese and Japanese, without the voicing marks of kana.
     ("limitation", "局限|限界"), ("abstract", r"^(摘\s?要|要\s?旨|概要)$"), ("acknowledgement", "致谢|謝辞"),
     ("reference", r"^((参考|引用|參考)文[献獻]|참고 ?문헌)\W*(references\W*)?$"),
     ("introduction", "^(引言|绪论|緒論|序論|前言|はしめに)"), ("related", "相关工作|関連研究"),
@@ -104,13 +104,13 @@ _END_MATTER = re.compile(
     r"|about the authors?|correspond(ence|ing authors?)|action editor|transparency( statement)?|peer review( .{4,20})?"
     r"|(end ?)?notes?|footnotes"
 )
-# Most lines that are asked for are none of them: one search finds that.
+# All patterns in one: most headings match none of them, which a single search finds out.
 _ANY_WORDING = re.compile("|".join(f"(?:{wording.pattern})" for _, wording in _WORDINGS))
 
 
-@lru_cache(maxsize=4096)  # a line is asked about with each of its neighbours
+@lru_cache(maxsize=4096)  # a line is compared with each of its neighbours
 def number_of(heading: str) -> tuple[str | None, str]:
-    """A heading's number as printed (without its closing dot), or None, and the words that follow it."""
+    """Split a heading into its number as printed (without the final dot), or None, and the words after it."""
     found = NUMBER.match(heading)
     if not found or not heading[found.end() :].strip():
         return None, heading.strip()
@@ -121,12 +121,12 @@ def number_of(heading: str) -> tuple[str | None, str]:
     return found[0].strip().rstrip(".:| "), words.lstrip("—–-:. ")
 
 
-@lru_cache(maxsize=1024)  # several parts of a reader ask about the same headings
+@lru_cache(maxsize=1024)  # several parts of a reader look up the same headings
 def role_of(heading: str) -> str:
-    """The role that a heading's wording gives its section; numbering is ignored, ``other`` where it tells nothing.
+    """The role of a section by the wording of its heading, apart from its number; ``other`` if it is unknown.
 
-    "Limitations" wins over what it is combined with. English, and the common wordings of German, French, Spanish,
-    Portuguese and Italian; bibliographies of some twenty languages.
+    "Limitations" wins over other roles in the same heading. Covers English, common wordings of German, French,
+    Spanish, Portuguese and Italian, some of Chinese, Japanese and Russian, and bibliographies in some twenty languages.
     """
     number, words = number_of(" ".join(heading.split())[:300])
     plain = _plain_heading(words)
@@ -135,15 +135,15 @@ def role_of(heading: str) -> str:
     return "appendix" if number and _plain_heading(number).startswith(("appendix", "anhang", "annex")) else "other"
 
 
-@lru_cache(maxsize=4096)  # several parts of a reader ask about the same lines
+@lru_cache(maxsize=4096)  # several parts of a reader look up the same lines
 def heads_references(text: str) -> bool:
-    """Whether a line can be the heading of a bibliography: what :func:`role_of` says, quickly for lines of text."""
+    """Whether a line can be the heading of a bibliography by :func:`role_of`; fast for lines of running text."""
     return len(text) < _SHORT and _BIBLIOGRAPHY.search(text) is not None and role_of(text) == "reference"
 
 
 @lru_cache(maxsize=1024)
 def is_end_matter(heading: str) -> bool:
-    """Whether a heading is of what journals print behind the text: thanks, funds, interests, availability of data."""
+    """Whether a heading belongs to end matter: acknowledgements, funding, interests, data availability, notes."""
     return _END_MATTER.fullmatch(_plain_heading(heading).replace("’", "'")) is not None
 
 
@@ -157,9 +157,9 @@ CHAPTER = re.compile(
     r"(chapter|kapitel|chapitre|cap(?:[íi]|´ı)tulo|capitolo) "
     r"(\d{1,2}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)",
     re.IGNORECASE,
-)  # alone on a line, the title below it
+)  # alone on a line, with the title below it
 
-# What comes before an abstract, at the beginning of its line.
+# The label of an abstract, at the beginning of a line.
 ABSTRACT_LABEL = re.compile(
     r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|(?:(?:executive|reproducibility) )?summary|"
     r"zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto|resum|rezumat|samenvatting|sammanfattning|sammendrag|"

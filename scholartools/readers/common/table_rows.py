@@ -1,4 +1,4 @@
-"""Which lines are rows of a table that no caption has taken: what is between such rows is no heading."""
+"""Find rows of tables that were not assigned to a caption: lines near such rows are not headings."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 from scholartools.readers.common.page import Line
 
 _NUMBER = re.compile(r"[(\[<>≤≥=~]*[-–−+±]?[$€£]?\d[\d.,:/]*[%‰*†‡)\]]*|[-–—✓✗]|n/?a", re.IGNORECASE)
-_CELLS = 3  # of a row, at least
-_ABOVE = 1.9  # times its size, from a line to the row under it
-_BELOW = 1.45  # the same from a row to the line under it: headings keep more space
-_MOST = 3  # lines between rows
-_TEXT = 30  # letters of a line of running text, more than
-_ALIKE = 0.6  # points by which the sizes of a table's lines differ
+_CELLS = 3  # minimum number of cells of a row
+_ABOVE = 1.9  # maximum distance from a line to the row below it, in font sizes
+_BELOW = 1.45  # the same from a row to the line below it: headings keep more space
+_MOST = 3  # maximum number of lines that belong to a row above or below it
+_TEXT = 30  # a line with more letters is running text
+_ALIKE = 0.6  # font sizes in a table differ by less (points)
 
 
 def find_rows(lines: list[Line]) -> set[int]:
-    """The ids of lines whose cells but the first are numbers, and of those right above and below in their size."""
+    """The ``id()`` of lines that end in numeric cells, and of the lines of that size just above and below."""
     found: set[int] = set()
     for index, line in enumerate(lines):
         if _has_numbers(line):
@@ -34,7 +34,7 @@ def _has_numbers(line: Line) -> bool:
 
 
 def _beside(lines: list[Line], index: int, step: int) -> set[int]:
-    """The ids of the lines that go on from a row upwards or downwards, up to the next row."""
+    """The ``id()`` of the lines that adjoin a row upwards (``step`` -1) or downwards (1), up to the next row."""
     found: set[int] = set()
     for at in range(index + step, index + step * (_MOST + 1), step):
         if not 0 <= at < len(lines) or _has_numbers(lines[at]) or not _is_next(lines[at - step], lines[at]):
@@ -44,7 +44,7 @@ def _beside(lines: list[Line], index: int, step: int) -> set[int]:
 
 
 def _is_next(row: Line, line: Line) -> bool:
-    """Whether a line that is no running text is near a row, in its size."""
+    """Whether a line is not running text, and is close to a row and of its size."""
     down = line.y0 - row.y0
     is_near = -_ABOVE * line.size < down < _BELOW * line.size and down != 0
     alike = line.page == row.page and abs(row.size - line.size) < _ALIKE

@@ -1,10 +1,10 @@
-"""The tags of HTML, JATS and MathML in a title or an abstract."""
+"""Remove tags of HTML, JATS and MathML from a title or an abstract."""
 
 from __future__ import annotations
 
 import re
 
-# Those that part a text, and those within a line. What has another name is no tag: a text may say "n<m and k>2".
+# Block-level and inline tags. Other names are not tags, since a text may say "n<m and k>2".
 _PARTING = r"title|p|sec|h[1-6]|br|hr|div|li|ul|ol|dl|dt|dd|list|list-item|disp-formula|disp-quote|abstract"
 _INLINE = (
     "i|b|u|s|a|q|em|strong|small|big|sub|sup|tt|code|pre|span|font|strike|cite|abbr|italic|bold|underline|monospace|sc|"
@@ -22,14 +22,14 @@ _TAG = re.compile(
 
 
 def without_tags(text: str) -> str:
-    """A text without its tags; those that part it become a space."""
+    """Remove the tags from a text; block-level tags become a space."""
     folded = text.casefold() if "<" in text else ""
 
     def replace(found: re.Match[str]) -> str:
         name = found["parting"] or found["inline"]
         is_marked = found["end"] or found["empty"] or found["space"] or len(name) > 1
         if not is_marked and f"</{name.casefold()}>" not in folded:
-            return found[0]  # "a<b>c" compares
+            return found[0]  # a comparison: "a<b>c"
         return " " if found["parting"] else ""
 
     return _TAG.sub(replace, text)

@@ -1,4 +1,4 @@
-"""YAML that came with a paper, read without what can make much of little."""
+"""Read YAML in the files of a paper, safe from documents that expand to a huge size."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Any
 
 from scholartools.errors import InputFault
 
-#: The deepest nesting that is read; what the library keeps of each level costs the square of the depth.
+#: Maximum depth of nesting; the library's cost grows with the square of the depth.
 DEEPEST = 50
 
 
 def load_yaml(text: str) -> Any:
-    """What a YAML document says, in plain values.
+    """Parse a YAML document to plain values.
 
-    Aliases are refused: a few hundred bytes with them stand for gigabytes.
+    Aliases are rejected, because a few hundred bytes with aliases can expand to gigabytes.
 
     Raises:
-        InputFault: kind ``unreadable``: it is no YAML, has an alias, or is nested too deep.
+        InputFault: kind ``unreadable``: the text is not YAML, has an alias, or is nested too deep.
     """
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Knows no aliases, and no deep nesting."""
+        """Rejects aliases and deep nesting."""
 
         depth = 0
 
