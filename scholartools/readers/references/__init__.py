@@ -1,8 +1,9 @@
-"""Entries of a bibliography.
+"""Parse the entries of a bibliography.
 
-- ``starts``: where each begins. ``entries``: each of them, and its fields.
-- ``tagger``: which words are authors, title, journal, by trained weights; ``trust``: how sure its title is.
-- ``names``, ``titles``, ``venues``: authors, years, titles and journals in it.
-- ``identifiers``: DOI, arXiv and addresses; ``links``: those in the links of a PDF.
-``publication``: year, venue and identifiers of the paper itself, as every reader gives them.
+- ``starts``: where each entry begins. ``entries``: the entries and their fields.
+- ``tagger``: labels words as authors, title or journal with trained weights; ``trust``: the odds that its title is
+  right.
+- ``names``, ``titles``, ``venues``: rules for authors, years, titles and journals.
+- ``identifiers``: DOI, arXiv identifiers and addresses; ``links``: those in the links of a PDF.
+``publication``: year, venue and identifiers of the paper itself, in the form common to all readers.
 """

@@ -1,4 +1,4 @@
-"""The entries of a bibliography, and the fields of each."""
+"""Split a bibliography into entries, and parse the fields of each."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from scholartools.readers.references.starts import entry_starts
 from scholartools.readers.references.titles import agreed_title, find_title
 from scholartools.readers.references.venues import find_venue
 
-_LONGEST = 20_000  # characters of an entry that are looked at; lists of a collaboration's authors take half of them
+_LONGEST = 20_000  # characters of an entry that are parsed; author lists of collaborations take up to half of them
 _QUOTES = " “”\"„«‘`'"
-_SHORTEST = 12  # characters of an entry
-_AT_ONCE = 64  # references that the tagger reads beside each other: one of them may be long
-# Margins of the tagger's authors that the rules find too, with and without a title behind them, and of others.
+_SHORTEST = 12  # entries must have more characters
+_AT_ONCE = 64  # batch size of the tagger, limited because the longest reference determines the size of its arrays
+# Minimum margins of the tagger's authors: if the rules find the same, with and without a title, and otherwise.
 _AGREED, _UNTITLED, _ALONE = 0.2, 3.0, 2.0
 _BETWEEN = re.compile(r"\bet\.? al\b|\band others\b|\b(?:and|und|et|e|y|others)\b(?![.,])", re.IGNORECASE)
-_FEW = 3  # lists of several people that show how a bibliography prints names
+_FEW = 3  # minimum number of lists of several people to tell how a bibliography prints names
 _LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
 _SAME = re.compile(r"(?:[—–―]{2,}|—(?=[.,])|[_-]{2,})[\s.,:]")  # "———, On mud", "______. 2010. On mud"
 _COLOPHON = re.compile(
@@ -43,7 +43,7 @@ _COLOPHON = re.compile(
 
 
 def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None = None) -> list[dict[str, Any]]:
-    """The entries of the lines of a bibliography, in order, without their ids; ``links`` are those on the pages."""
+    """The entries in the lines of a bibliography, in order, without ids; ``links`` are the links of the pages."""
     end = next((index for index, line in enumerate(lines) if _COLOPHON.match(line.text)), len(lines))
     lines = lines[:end]
     starts = entry_starts(lines)
@@ -56,7 +56,7 @@ def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None
 
 
 def _with_same_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The entries, those that open with a mark for the authors of the one before with these, where they are sure."""
+    """Give entries that open with a dash for "same authors" the authors of the previous entry, if these are known."""
     found: list[dict[str, Any]] = []
     for entry in entries:
         same = entry["authors"] is None and _SAME.match(_LABEL.sub("", entry["text"][:_LONGEST], count=1))
@@ -65,7 +65,7 @@ def _with_same_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _drop_unlike_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The entries, but a lone "Red Hat" is no author where the lists of several people print no name like it."""
+    """Remove single authors such as "Red Hat" if no list of several people prints names in full, given name first."""
     several = [entry["authors"] for entry in entries if len(entry["authors"] or ()) > 1]
     if len(several) < _FEW or any(is_full_name(people[0]) for people in several):
         return entries
@@ -75,26 +75,25 @@ def _drop_unlike_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def parse_entry(text: str) -> dict[str, Any]:
-    """One reference with what can be found in it, as :func:`parse_entries` gives it."""
+    """Parse one reference: see :func:`parse_entries`."""
     return parse_entries([text])[0]
 
 
 def parse_entries(texts: Sequence[str]) -> list[dict[str, Any]]:
-    """References with what can be found in them: title, year, DOI, arXiv identifier; None for what cannot.
+    """Parse the fields of references; a field that is absent or uncertain is None.
 
-    Titles and authors are read twice, by the shapes that names and styles have and by :mod:`.tagger`; what only one of
-    them finds is taken where that one is sure.
+    Titles and authors are read twice: by rules on the forms of names and citation styles, and by :mod:`.tagger`. A
+    value that only one of them finds is accepted if that one is confident.
 
     Args:
         texts: each reference on one line, with or without its label ("[3]", "3.", "[Knu84]").
 
     Returns:
-        ``text`` as given, ``authors`` (as printed, where it opens with names that are sure), ``title``, ``venue``
-        (journal, proceedings or book), ``year`` (of print, not of access), ``doi`` (as printed, without its resolver),
-        ``arxiv`` (without "arXiv:" and version), ``url`` (another address than these). A title that
-        is not sure is None.
+        For each reference ``text`` as given, ``authors`` (as printed), ``title``, ``venue`` (journal, proceedings or
+        book), ``year`` (of publication, not of access), ``doi`` (as printed, without the resolver's address),
+        ``arxiv`` (without "arXiv:" and version) and ``url`` (an address that is neither of these).
     """
-    different = list(dict.fromkeys(texts))  # the same one thousands of times takes no longer than once
+    different = list(dict.fromkeys(texts))  # each repeated text is parsed once
     plain = [_LABEL.sub("", text[:_LONGEST], count=1) for text in different]
     readings = [one for at in range(0, len(plain), _AT_ONCE) for one in tagger.read(plain[at : at + _AT_ONCE])]
     found = {text: _fields(text, own, reading) for text, own, reading in zip(different, plain, readings)}
@@ -108,7 +107,7 @@ def _fields(text: str, plain: str, reading: tagger.Reading) -> dict[str, Any]:
     found = None if found and cuts_name(plain.partition(found)[0]) else found
     told = found or ruled
     opening = _opening_names(plain, names, ruled)
-    confirmed = names and found and plain[names.rest :].lstrip(_QUOTES).startswith(found)  # the title follows them
+    confirmed = names and found and plain[names.rest :].lstrip(_QUOTES).startswith(found)  # title right after them
     dated = names.year if names else None
     return {
         "text": text,
@@ -123,9 +122,9 @@ def _fields(text: str, plain: str, reading: tagger.Reading) -> dict[str, Any]:
 
 
 def _agreed_names(plain: str, ruled: list[str] | None, part: tagger.Part | None, *, titled: bool) -> list[str] | None:
-    """The names that both ways find; else those that make up the whole of what the tagger is sure of.
+    """The names on which the rules and the tagger agree; else the names that make up the tagger's confident span.
 
-    Where no title parts them from it, a journal may read like a name: "Z. Soziol."
+    Without a title the margin must be higher, because a journal may read like a name: "Z. Soziol."
     """
     if part is None:
         return None
@@ -144,12 +143,12 @@ def _agreed_names(plain: str, ruled: list[str] | None, part: tagger.Part | None,
 
 
 def _letters_of(people: str) -> str:
-    """The letters of names, without what is between them."""
+    """The case-folded letters of names, without "and" and "et al."."""
     return "".join(filter(str.isalpha, _BETWEEN.sub(" ", people))).casefold()
 
 
 def _opening_names(plain: str, names: Names | None, title: str | None) -> list[str] | None:
-    """The names that open a reference; None where they are not sure: half a name, or no clear end before the title."""
+    """The names at the start of a reference; None if uncertain: half a name, or no clear end before the title."""
     if names is None:
         return people_in(plain.partition(title)[0]) if title else None
     if not names.people or not are_whole(names.people):

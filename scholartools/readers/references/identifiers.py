@@ -1,4 +1,4 @@
-"""DOI, arXiv identifier and year in the text of a printed reference; what is one of arXiv's numbers."""
+"""Find DOI, arXiv identifier, address and year in the text of a printed reference; recognise arXiv numbers."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 from urllib.parse import unquote
 
 _DASHES = str.maketrans("‐‑–−", "----")
-# Characters that nobody sees: where a line may break, and a mark of the order of bytes.
+# Invisible characters: soft hyphen, zero-width characters and byte-order mark.
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-# "\_" of TeX loses its underscore in print.
+# "\_" of TeX may lose its underscore in print.
 _DOI = re.compile(r"(?<![\d.])10\.\s?\d{4,9}\s?/\s?(?:[^\s\"“”<>\\]|\\[_ ]\s?|<[^\s<>]{1,40}>)+")
-_LONGEST_MARKED = 400  # characters of an element that marks a DOI
+_LONGEST_MARKED = 400  # characters that are read of an element that marks a DOI
 _DOI_GOES_ON = re.compile(r" (?=[\w.();:/-]*\d)([A-Za-z]{0,20}[\d.();:/-][\w.();:/-]*)")
 _DOI_CUT = re.compile(r"(?:[.(_/-]|\(\d+\))$")
 _BARE_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,;)]*")
 _AFTER_DOI = re.compile(r",?(?:https?:|doi:|\[doi\]|url:?\s|(?<=\.)(?:url|epub)\Z|pmid).*", re.IGNORECASE | re.DOTALL)
-# What follows a DOI in the element that marks it.
+# Text that may follow a DOI within the element that marks it.
 _BEHIND_DOI = re.compile(
     r"\s*\[doi\].*|[\s.,;]+(?:url|accessed|available|retrieved|epub|pmid|pmcid)\b.*|\s+\(?(?:19|20)\d\d\)?\s*\Z",
     re.I | re.S,
@@ -35,7 +35,7 @@ _ARXIV = re.compile(
     rf"|\babs/|\bcorr[\s,]{{1,2}})((?i:{_NEW}|{_OLD}))|(?<![\w./])((?-i:{_OLD}))",
     re.IGNORECASE,
 )
-# A number as a word of its own: of those before April 2007 the first figures are year and month.
+# An arXiv number as a whole word; those before April 2007 begin with two digits each of year and month.
 _NUMBER = re.compile(
     rf"(?:(\d{{4}}\.\d{{4,5}})|({ARCHIVES})(?:\.[a-z]{{2}})?[/_]((?:9[1-9]|0[0-7])(?:0[1-9]|1[0-2])\d{{3}}))(v\d+)?(?:\.pdf)?",
     re.IGNORECASE | re.ASCII,
@@ -43,7 +43,7 @@ _NUMBER = re.compile(
 _URL = re.compile(
     r"(?:\b(?:url|available (?:from|at|online)|retrieved from)\b:?\s*)?(?:https?|ftp):\s?//\s?\S+|\bwww\.\S+", re.I
 )
-# What each match of a pattern holds one of.
+# Substrings of which each match of a pattern contains at least one.
 _SIGNS = {_URL: ("//", "www."), _DOI: ("10.",), _ARXIV: ("arxiv", "corr", "/")}
 
 _ADDRESS = re.compile(r"(?:https?|ftp):\s?//\s?\S+", re.IGNORECASE)
@@ -59,9 +59,9 @@ _ANY_YEAR = re.compile(r"(?<![\w./:–-])((?:1[89]|20)\d\d)[a-z]?(?![\w/]|[–-]
 
 
 def find_doi(text: str) -> str | None:
-    """The DOI, without what breaks it at line ends; None of several, and where its end was lost.
+    """The DOI in a text, without line breaks; None if there are several or its end was lost.
 
-    Of two that begin alike one was broken: the first is taken.
+    If one DOI is a prefix of the other, one of them was broken, and the first is returned.
     """
     found = _DOI.search(text)
     if not found:
@@ -75,7 +75,7 @@ def find_doi(text: str) -> str | None:
 
 
 def _doi_at(text: str, found: re.Match[str]) -> str | None:
-    """The DOI that begins with a match."""
+    """The DOI at a match, extended over a space if the match ends like a broken DOI."""
     whole, end = found[0], found.end()
     while len(whole) < _LONGEST_MARKED and _DOI_CUT.search(whole) and (more := _DOI_GOES_ON.match(text, end)):
         if _BARE_YEAR.fullmatch(more[1]) or _DOI.search(more[1]):
@@ -85,7 +85,7 @@ def _doi_at(text: str, found: re.Match[str]) -> str | None:
 
 
 def marked_doi(text: str) -> str | None:
-    """The DOI of an element that marks one, or of an address: white space within it is none of it. None of several."""
+    """The DOI in an element that marks one, or in an address; white space is ignored. None if there are several."""
     parts = _NEXT_DOI.split(unquote(text)[:_LONGEST_MARKED])
     dois = [find_doi("".join(_BEHIND_DOI.sub("", part).split())) for part in parts if "10." in part]
     return dois[0] if len({f"{one}".casefold() for one in dois}) == 1 else None
@@ -110,36 +110,36 @@ def find_arxiv(text: str) -> str | None:
 
 
 def arxiv_number(word: str) -> tuple[str, str] | None:
-    """The number that a word is, and its version ("v2", or nothing); None of another word, such as a report's name.
+    """The arXiv number of a word and its version ("v2" or ""); None for other words, such as report numbers.
 
-    One spelling of all: ``math.GT/0309136v2`` and ``math_0309136v2.pdf`` are ``math_0309136``, as arXiv has it, which
-    knows older ones without their subject.
+    Spellings are normalised: ``math.GT/0309136v2`` and ``math_0309136v2.pdf`` give ``math_0309136``. The subject class
+    is dropped, because arXiv identifies older papers without it.
     """
     found = _NUMBER.fullmatch(word)
     return ((found[1] or f"{found[2]}_{found[3]}").lower(), (found[4] or "").lower()) if found else None
 
 
 def find_url(text: str) -> str | None:
-    """The first address that is no DOI and no arXiv identifier, without the stop that ends its sentence."""
+    """The first address that is neither DOI nor arXiv identifier, without the punctuation after it."""
     addresses = ("".join(found[0].split()).rstrip(".,;:'’\")]}>") for found in _ADDRESS.finditer(text))
     return next((one for one in addresses if not _DOI.search(one) and not _ARXIV.search(one)), None)
 
 
 def without_identifiers(text: str, mark: str = " ") -> str:
-    """The text with DOIs, arXiv identifiers and addresses replaced by a mark."""
+    """Replace DOIs, arXiv identifiers and addresses in a text by ``mark``."""
     for pattern in _SIGNS:
         text = pattern.sub(mark, text) if _may_match(pattern, text) else text
     return text
 
 
 def _may_match(pattern: re.Pattern[str], text: str) -> bool:
-    """Whether a text has a sign of those that a pattern looks for: a hundredth of the time that most searches take."""
+    """Whether a pattern of ``_SIGNS`` may match a text; about a hundred times faster than most searches."""
     folded = text.casefold()
     return any(sign in folded for sign in _SIGNS[pattern])
 
 
 def find_year(text: str) -> int | None:
-    """The year of a reference that has none behind its names: one in brackets, else the last that is alone.
+    """The year of a reference without a year after its names: the last in brackets, else the last one of all.
 
     Years in identifiers, addresses, page ranges and dates of access do not count.
     """

@@ -1,4 +1,4 @@
-"""What the links over a printed reference say: DOI, arXiv identifier and address, where print lost or cut them."""
+"""Complete DOI, arXiv identifier and address of a printed reference from the links of the PDF over it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from scholartools.readers.common.page import Box, Line
 
-Links = Mapping[int, Sequence[tuple[Box, str]]]  # by page: where a link is, and its address
+Links = Mapping[int, Sequence[tuple[Box, str]]]  # by page number: box and address of each link
 
 _DOI = re.compile(r"doi\.org/(10\.\d{4,9}/\S+)$", re.IGNORECASE)
 _ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf)/([\w.-]+(?:/\d{7})?\d)", re.IGNORECASE)
@@ -18,7 +18,7 @@ _NOT_ALIKE = re.compile(r"[^a-z0-9]+")
 
 
 def links_over(lines: Iterable[Line], links: Links) -> list[str]:
-    """The addresses of the links on some lines, in order, each once."""
+    """The different addresses of the links whose centre is on one of the lines, in order."""
     found: dict[str, None] = {}
     for line in lines:
         for (x0, y0, x1, y1), address in links.get(line.page, ()):
@@ -29,7 +29,7 @@ def links_over(lines: Iterable[Line], links: Links) -> list[str]:
 
 
 def complete_entry(record: dict[str, Any], addresses: Iterable[str]) -> dict[str, Any]:
-    """The reference with what links add; what is printed in full and says otherwise stays."""
+    """Complete a reference by the addresses of links; a printed value that differs from a link is kept."""
     addresses = [unquote(address) for address in addresses]
     dois = [match[1] for address in addresses if (match := _DOI.search(address))]
     ids = [_VERSION.sub("", match[1]) for address in addresses if (match := _ARXIV.search(address))]
@@ -44,7 +44,7 @@ def complete_entry(record: dict[str, Any], addresses: Iterable[str]) -> dict[str
 
 
 def _best_link(printed: str | None, linked: list[str]) -> str | None:
-    """The first link where nothing is printed, or the one of which print is the beginning."""
+    """The link that completes the printed value; if nothing is printed, the link if it is unique."""
     if printed is None:
         return linked[0] if len(set(linked)) == 1 else None
     return next((one for one in linked if _fold_address(one).startswith(_fold_address(printed))), printed)

@@ -1,4 +1,4 @@
-"""Where the authors of a printed reference end, by the shapes that names have in the usual bibliography styles."""
+"""Find the authors of a printed reference by the forms that names have in common bibliography styles."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _BODIES = re.compile(
     r"online|hugging|apache|washington|oxford)\b",
     re.IGNORECASE,
 )
-_LONGEST_NAME, _LONGEST_BODY = 6, 10  # words of a person's name, of an organisation's
+_LONGEST_NAME, _LONGEST_BODY = 6, 10  # maximum words of a person's name (initials not counted), of an organisation's
 
 YEAR = r"(?:1[5-9]|20)\d\d"
 _DATE = rf"(?:c\. ?)?{YEAR}[a-z]?(?:[–-](?:{YEAR})?|/{YEAR})?(?:, [A-Z][a-z]+[^()\[\]]{{0,12}})?"
 _UNDATED = r"n\. ?d\.?|in press|forthcoming|to appear|submitted"
-# Runs of spaces are bounded: an open end would be tried again from each of them.
+# Runs of spaces are bounded, because an unbounded one would be retried from each space.
 _EVENT = re.compile(
     rf"(?P<dated>[.,;]?\s{{0,9}}[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?(?:\s+|$)|[.,]\s{{0,9}}(?:{_DATE})[.,:;]\s+|\s{_DATE}:\s+)"
     r"|(?P<stop>[.:](?=\s))"
@@ -47,13 +47,13 @@ _NEXT_INITIAL = re.compile(r"[^\W\d_](?:[.,;])[-\s]*(\w*)")
 
 
 class Names(NamedTuple):
-    """What opens a reference.
+    """The names at the start of a reference.
 
     Attributes:
-        rest: where the text after the names, and after a date that follows them, begins.
-        year: of that date.
-        dated: whether a date, or its stand-in ("n. d."), follows the names.
-        certain: whether the names look like persons' (initials, or several names), not just like capitalised words.
+        rest: offset of the text after the names and after a date that follows them.
+        year: the year of that date, if any.
+        dated: whether a date, or a substitute ("n. d."), follows the names.
+        certain: whether the names clearly are of persons (initials, or several names), not just capitalised words.
         people: the names in order, each as printed: "Knuth, D. E.", "Jane Doe".
     """
 
@@ -65,9 +65,9 @@ class Names(NamedTuple):
 
 
 def leading_names(text: str) -> Names | None:
-    """The names and the date that a reference without its label opens with; None where it opens with something else.
+    """The names and the date at the start of a reference without its label; None if it starts otherwise.
 
-    One pass: names are closed by commas, semicolons and "and"; a stop, a colon or a date may end them all.
+    A single pass: commas, semicolons and "and" end a name; a full stop, a colon or a date may end the list.
     """
     closed: list[str] = []
     pieces: list[str] = []
@@ -93,14 +93,14 @@ def leading_names(text: str) -> Names | None:
 
 
 def _join_people(pieces: list[str], shapes: list[str], *, last: int = 0) -> tuple[str, ...]:
-    """The pieces between commas as names: initials belong to the surname before them; suffixes are left out.
+    """Join the pieces between commas to names: initials belong to the surname before them; suffixes are dropped.
 
-    Empty where some pieces look like surnames and others like given names, but not which belong together.
+    Empty if some pieces look like surnames and others like given names, but their pairing is unclear.
 
     Args:
         pieces: as printed, with "et al." and "(eds.)".
-        shapes: of the pieces, as :func:`_name_shape` tells them.
-        last: the piece that follows the last "and"; 0 where there is none.
+        shapes: the shape of each piece, by :func:`_name_shape`.
+        last: index of the piece after the last "and"; 0 if there is none.
     """
     shown = [(_EDITORS.sub("", _ET_AL.sub("", " ".join(piece.split()))).strip(), shape)
              for piece, shape in zip(pieces, shapes) if shape != "S"]  # fmt: skip
@@ -117,11 +117,11 @@ def _join_people(pieces: list[str], shapes: list[str], *, last: int = 0) -> tupl
 
 
 def _count_halves(shapes: list[str], last: int) -> int | None:
-    """How many pieces from the first on are in turn a surname and the given names that belong to it.
+    """The number of pieces, from the first, that alternate between a surname and its given names.
 
     Returns:
-        2 for "Knuth, Donald E., and Noah Smith", all for "Knuth, Donald and Smith, Noah A."; 0 where no given name
-        follows its surname, but for initials; None where it is not clear.
+        2 for "Knuth, Donald E., and Noah Smith", all for "Knuth, Donald and Smith, Noah A."; 0 if only initials
+        follow surnames; None if unclear.
     """
     if not _is_half(shapes[:2]) or last == 1:  # "Knuth and Plass"
         short = [re.fullmatch(r"[pW]*WI+", shape) is not None for shape in shapes]  # "Marçais G", but also "Marco K."
@@ -134,13 +134,13 @@ def _count_halves(shapes: list[str], last: int) -> int | None:
 
 
 def _is_half(two: list[str]) -> bool:
-    """Whether two pieces can be a surname and given names in full: "de la Cruz", "Marco K."."""
+    """Whether the shapes of two pieces fit a surname and full given names: "de la Cruz", "Marco K."."""
     surname, given = (*two, "", "")[:2]
     return re.fullmatch(r"p*W", surname) is not None and re.fullmatch(r"WW?I*", given) is not None
 
 
 def people_in(text: str) -> list[str] | None:
-    """The names that a whole text is made of; None where a part is no name, or one word that may be half of one."""
+    """The names in a text of only names; None if a part is not a name, or a single word that may be half a name."""
     pieces, shapes = _pieces_of(text)
     known = [shape for shape in shapes if shape is not None]
     people = _join_people(pieces, known) if len(known) == len(shapes) else ()
@@ -148,42 +148,42 @@ def people_in(text: str) -> list[str] | None:
 
 
 def cuts_name(text: str) -> bool:
-    """Whether what follows a text begins with a surname, the text ending in its initials: "D. Hanahan and R."."""
+    """Whether a text ends in initials whose surname must follow it: "D. Hanahan and R."."""
     return _is_cut(_pieces_of(text)[1])
 
 
 def _pieces_of(text: str) -> tuple[list[str], list[str | None]]:
-    """What is between commas, semicolons and "and", with the shapes of names."""
+    """Split a text at commas, semicolons and "and"; the pieces and their shapes by :func:`_name_shape`."""
     pieces = [piece for piece in _BETWEEN_NAMES.split(_ET_AL.sub("", text.strip(' ,.:;"“”'))) if piece.strip()]
     return pieces, [_name_shape(piece, organisations=False) for piece in pieces]
 
 
 def _is_cut(shapes: list[str | None]) -> bool:
-    """Whether initials alone are the last piece, and belong to no surname before them."""
+    """Whether the last piece is only initials that do not belong to the surname before them."""
     before, last = ["", "", *shapes][-2:]
     return set(last or "") == {"I"} and not _may_follow(last or "", [before or ""])
 
 
 def are_whole(people: Iterable[str]) -> bool:
-    """Whether each name has two parts at least: "Knuth, D." or "Jane Doe", not "Knuth" or "de la Cruz" alone."""
+    """Whether each name has at least two words besides particles: "Knuth, D.", not "Knuth" or "de la Cruz" alone."""
     return all(len([word for word in _WORD.findall(name) if word not in PARTICLES]) > 1 for name in people)
 
 
 def has_initial(name: str) -> bool:
-    """Whether a name has initials, as no organisation's has: "Jane A. Doe", "Doe JA"."""
+    """Whether a name has initials, which names of organisations lack: "Jane A. Doe", "Doe JA"."""
     return "I" in (_name_shape(name.replace(",", ""), organisations=False) or "")
 
 
 def is_person(name: str) -> bool:
-    """Whether two or three capitalised words can be one person's name, "Jane Doe" or "Doe, Jane", and no body's."""
+    """Whether two or three capitalised words can be a person's name ("Jane Doe", "Doe, Jane"), not an organisation."""
     shape = _name_shape(name.replace(",", ""), organisations=False) or ""
-    plain = " ".join(word for word in name.split() if word not in PARTICLES)  # "de la" is a word of addresses too
+    plain = " ".join(word for word in name.split() if word not in PARTICLES)  # "de la" also occurs in addresses
     own = not says_otherwise(plain) and not _BODIES.search(plain)
     return own and re.fullmatch(r"p*W[WI]?I*p*W|p*WWI+", shape) is not None
 
 
 def is_list_of_names(text: str) -> bool:
-    """Whether the whole of a text reads as names with initials."""
+    """Whether a text consists only of names, some with initials."""
     shapes = [
         _name_shape(piece, organisations=False) for piece in re.split(r"[,;]\s*(?:and\s+|&\s+)?|\s+(?:and|&)\s+", text)
     ]
@@ -196,7 +196,7 @@ def is_initialed_name(text: str) -> bool:
 
 
 def is_full_name(text: str) -> bool:
-    """Whether a text can be one name in full, given name first: "Hugo Castellanos", "Grace M. van der Geer"."""
+    """Whether a text can be one full name, given name first: "Hugo Castellanos", "Grace M. van der Geer"."""
     return re.fullmatch(r"W[WI]?I*[pW]*W", _name_shape(text, organisations=False) or "") is not None
 
 
@@ -210,9 +210,9 @@ def _read_names(event: re.Match[str], shapes: list[str], text: str) -> Names:
 
 
 def _name_shape(piece: str, *, organisations: bool) -> str | None:
-    """The kinds of a name's words: I initials, W capitalised word, p particle; "S" a suffix, "O" an organisation.
+    """The shape of a name: a letter per word (I initials, W capitalised, p particle), or "S" suffix, "O" organisation.
 
-    None where it is no name: with figures, signs, or words in lower case that names do not have.
+    None if the piece is not a name: it has digits, signs or other words in lower case.
     """
     piece = _HYPHENATED.sub(" ", _EDITORS.sub("", _ET_AL.sub("", piece.strip())))
     if not piece or piece.rstrip(".").casefold() in _SUFFIXES or _DASHES.fullmatch(piece):
@@ -230,7 +230,7 @@ def _name_shape(piece: str, *, organisations: bool) -> str | None:
     return "O" if is_organisation and shape[-1] == "W" else None
 
 
-@lru_cache(maxsize=8192)  # initials, particles and given names come again and again
+@lru_cache(maxsize=8192)  # initials, particles and given names repeat often
 def _token_kind(token: str, *, first: bool) -> str:
     word = token.rstrip(".")
     if word in PARTICLES:
@@ -245,14 +245,14 @@ def _token_kind(token: str, *, first: bool) -> str:
 
 
 def _may_follow(shape: str, closed: list[str]) -> bool:
-    """Initials alone are the second half of "Knuth, D. E."; whatever else is a name may follow any name."""
+    """Whether a piece may follow the previous ones: initials alone only after a surname, any other name always."""
     if set(shape) != {"I"}:
         return True
     return bool(closed) and "W" in closed[-1] and "I" not in closed[-1]
 
 
 def _may_end(event: re.Match[str], shapes: list[str], text: str) -> bool:
-    """Whether the names can be over here: no initial, surname or "and" goes on after it."""
+    """Whether the list of names may end here, because no initial, surname or "and" follows."""
     if event["dated"]:
         return True
     if event[0][0] == ":":
@@ -277,12 +277,12 @@ def _end_of_names(event: re.Match[str], text: str) -> int:
 def _is_open(shapes: list[str]) -> bool:
     """Whether the last name may be a given name and a middle initial ("Noah A."), its surname still to come."""
     given = re.fullmatch(r"W[WIp]*I", shapes[-1]) is not None
-    # In "Knuth, Donald E., and Noah A. Smith" the first name alone has its surname first.
+    # In "Knuth, Donald E., and Noah A. Smith" only the first name has its surname first.
     before = shapes[2:-1] if re.fullmatch(r"[pW]+", shapes[0]) else shapes[:-1]
     return given and not any(re.fullmatch(r"[pW]+I", shape) for shape in before)
 
 
 def _is_surname(word: re.Match[str], rest: str) -> bool:
-    """Whether one capitalised word and what closes a name follow: "Smith.", "Smith, ", "Smith and ", "Smith (2019)"."""
+    """Whether ``rest`` opens with a capitalised word and the end of a name: "Smith.", "Smith and ", "Smith (2019)"."""
     after = rest[word.end(1) :]
     return word[1][0].isupper() and re.match(r"[.,;:](?:\s|$)|\s+(?:and|&)\s|\s*[(\[]\d{4}", after) is not None

@@ -1,4 +1,4 @@
-"""Year, venue, DOI and arXiv identifier of a paper itself, where a file says them for sure; each with its place."""
+"""Year, venue, DOI and arXiv identifier of the paper itself, if the file states them reliably, with their locations."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from scholartools.readers.references.identifiers import find_arxiv, marked_doi
 KEYS = ("year", "venue", "doi", "arxiv")
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
-_LONGEST = 300  # characters of a text that is quoted as the place
-# What templates print where nobody has put in the paper's own; the year beside such a meeting is not the paper's.
+_LONGEST = 300  # maximum characters of the quoted text of a location
+# Placeholders of templates that the authors did not replace; the year of such a meeting is not the paper's.
 _MEETINGS = r"woodstock|conference acronym|^conference\s?[’']"
 _TEMPLATE_MEETING = re.compile(_MEETINGS, re.IGNORECASE)
 _TEMPLATES = re.compile(
@@ -21,7 +21,7 @@ _TEMPLATES = re.compile(
     rf"|{_MEETINGS}|journal name|^elsevier$|template|make sure to enter|10\.1000/xyz|10\.\d{{4,9}}/(?:s0{{5}}|-{{3}})",
     re.IGNORECASE,
 )
-# What authors write where a venue is to be named.
+# Texts that authors write in place of a venue.
 _NO_VENUE = re.compile(
     r"\bsubmi(?:t|ssion)|under review|\bdraft\b|in preparation|manuscript no\b"
     r"|name of (?:the |your )?(?:journal|conference)|\byour (?:journal|conference)"
@@ -32,11 +32,11 @@ _NO_VENUE = re.compile(
 
 
 class Finding(NamedTuple):
-    """A value of one of ``KEYS``, and where the file says it.
+    """A value for one of ``KEYS``, and its location in the file.
 
     Attributes:
-        where: "page", "metadata", a path of elements, or a command of LaTeX.
-        text: the text there; ``page`` and ``bbox`` where it is on a page.
+        where: "page", "metadata", a path of XML elements, or a LaTeX command.
+        text: the text at this location; ``page`` and ``bbox`` are set if it is on a page.
     """
 
     key: str
@@ -48,9 +48,9 @@ class Finding(NamedTuple):
 
 
 def publication_keys(findings: Iterable[Finding]) -> dict[str, Any]:
-    """The keys of a record: of each the value that is found first, null where none is or two that count alike differ.
+    """The values of ``KEYS`` and ``front_matter_spans``: the first finding of each key, in order of reliability.
 
-    Findings of one ``where`` count alike; those that come first count more.
+    A value is null if there is no finding, or if findings with the ``where`` of the first one differ.
     """
     found: dict[str, list[Finding]] = {}
     for one in findings:
@@ -63,7 +63,7 @@ def publication_keys(findings: Iterable[Finding]) -> dict[str, Any]:
 
 
 def is_left_open(one: Finding) -> bool:
-    """Whether a finding has no value, or that of a template, or of a paper that has no venue yet."""
+    """Whether a finding has no value, a placeholder of a template, or a text for "no venue yet"."""
     of_template = _TEMPLATES.search(f"{one.value}") or _TEMPLATE_MEETING.search(one.text)
     has_none = one.key == "venue" and _NO_VENUE.search(f"{one.value}")
     return one.value is None or bool(of_template or has_none)
@@ -79,7 +79,7 @@ def _place_of(one: Finding) -> dict[str, Any]:
 
 
 def year_in(text: str) -> int | None:
-    """The year of a text that names one; None where it names none or several."""
+    """The year in a text; None if there are none or several."""
     years = set(_YEAR.findall(text))
     return int(years.pop()) if len(years) == 1 else None
 

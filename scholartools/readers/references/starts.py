@@ -1,4 +1,4 @@
-"""Where the entries of a bibliography begin, and where a bibliography without a heading is."""
+"""Find the first lines of a bibliography's entries, and bibliographies without a heading."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ _NUMBERED = re.compile(r"(\(?)(\d{1,3})\s?([.)]?)(?=\s*[^\W\d_]|\s*[“\"]|(?<=[
 _OPENS_LIST = re.compile(r"(?:\[1\]|\(1\)|1\.)\s*\S")
 _OPENS = re.compile(r"(?=(\[|\(|\d))[\[(]?(\d{1,3})[\]).]\s*\S")
 _YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
-_LEAST = 5  # entries of a bibliography without a heading
-_DATED = 0.7  # share of them that show a year
-_LINES = 12  # of such an entry, at most
+_LEAST = 5  # minimum number of entries in a bibliography without a heading
+_DATED = 0.7  # minimum share of its entries with a year
+_LINES = 12  # maximum number of lines of such an entry
 _OPENS_WITH_NAME = re.compile(r"[^\W\d_][\w.’'‘-]*(?:\s[\w.’'‘-]+){0,4},|[—–_-]{3,}|(?:[A-Z]\.[\s-]?){1,3}[A-Z]")
 _CLOSED = re.compile(r"[.\])”\"]$|https?://\S+$|\d$")
-_SHOWN = 4  # lines of an entry in which its names and date are looked for
-_BETTER = 0.3  # share of the entries by which a split must be better than one that is tried before it
-_SORTED = 0.8  # share of neighbours that are in the order of the alphabet
-_SHARED = 0.04  # share of the lines that begin at the edge of a column, at least
-_INDENT = (0.5, 5.0)  # times a line's size, by which the first lines of entries are indented
+_SHOWN = 4  # lines of an entry in which its names and date are searched for
+_BETTER = 0.3  # a split replaces an earlier one if its score is higher by more than this share of its entries
+_SORTED = 0.8  # minimum share of neighbouring entries in alphabetical order
+_SHARED = 0.04  # minimum share of all lines that begin at the edge of a column
+_INDENT = (0.5, 5.0)  # range of indents of entries, in font sizes
 
 
 def find_unheaded(lines: list[Line]) -> tuple[int, int] | None:
-    """Where a bibliography without a heading is.
+    """Find a bibliography without a heading.
 
-    Its entries count [1], [2] ... or 1., 2. ... and show years, or open with names and years in the order of the
-    alphabet; they are the last lines that do so.
+    Its entries are numbered [1], [2] ... or 1., 2. ... and have years, or open with names and years in alphabetical
+    order. The last such lines are taken.
 
     Returns:
-        Its first line and one past its last; None where there are no :data:`_LEAST` such entries.
+        Index of its first line, and one past its last; None if there are fewer than :data:`_LEAST` such entries.
     """
     return _find_counted(lines) or _find_alphabetical(lines)
 
@@ -59,7 +59,7 @@ def _find_counted(lines: list[Line]) -> tuple[int, int] | None:
 
 
 def _find_alphabetical(lines: list[Line]) -> tuple[int, int] | None:
-    """The last lines that open with names and a date, each a few lines after the other, the names in order."""
+    """The last run of entries that open with names in alphabetical order and a date, a few lines apart."""
     chain: list[int] = []
     for start in reversed(_named_starts(lines)):
         if chain and chain[0] - start > _LINES:
@@ -75,7 +75,7 @@ def _find_alphabetical(lines: list[Line]) -> tuple[int, int] | None:
 
 
 def _counted_labels(lines: list[Line]) -> list[int]:
-    """The lines that count up from 1 as the first one does, each label of one kind, no number left out."""
+    """Indices of lines with labels 1, 2, 3 ... without gaps, in the same kind of bracket as the first line."""
     starts: list[int] = []
     bracket = _opening_bracket(_OPENS.match(lines[0].text))
     for index, line in enumerate(lines):
@@ -86,12 +86,12 @@ def _counted_labels(lines: list[Line]) -> list[int]:
 
 
 def _opening_bracket(label: re.Match[str] | None) -> str:
-    """The bracket that a label opens with; empty for "1."."""
+    """The opening bracket of a label; empty for "1."."""
     return label[1].strip("0123456789") if label else ""
 
 
 def _end_of_entry(lines: list[Line], starts: list[int]) -> int:
-    """One past the last line of the last entry: its lines are indented as those of the others are."""
+    """Index one past the last line of the last entry, whose lines are indented like those of the other entries."""
     indents = Counter(
         round(lines[start + 1].x0 - lines[start].x0) for start, end in pairwise(starts) if end - start > 1
     )
@@ -110,7 +110,7 @@ def _is_continued(first: Line, above: Line, line: Line, indent: float) -> bool:
 
 
 def entry_starts(lines: list[Line]) -> list[int]:
-    """Where entries begin: at their labels, else at hanging indents, else after a line that closes an entry."""
+    """Indices of the first lines of entries: by labels, else by indents, ends of entries, or names with dates."""
     for label in _BRACKETED:
         bracketed = [index for index, line in enumerate(lines) if label.match(line.text)]
         if len(bracketed) > 1 and bracketed[0] < 2:
@@ -122,7 +122,7 @@ def entry_starts(lines: list[Line]) -> list[int]:
 
 
 def _best_split(lines: list[Line]) -> list[int]:
-    """Where entries without labels begin: of several ways to tell, a later one where it is better by far."""
+    """First lines of entries without labels, by several methods; a later method wins only if it is much better."""
     hanging, named = _hanging_starts(lines), _named_starts(lines)
     turned = {at for at in named if at and _column_of(lines[at]) != _column_of(lines[at - 1])}
     best = hanging if len(hanging) > 2 else sorted({*_starts_after_end(lines), *turned})
@@ -137,7 +137,7 @@ def _best_split(lines: list[Line]) -> list[int]:
 
 
 def _count_good(lines: list[Line], starts: list[int], named: list[int]) -> int:
-    """How many more of the entries open with names, show a year and hold no second such entry than do not."""
+    """Score of a split: number of good entries minus bad ones; a good one has names, a year, and no second entry."""
     good = 0
     for start, end in pairwise([*starts, len(lines)]):
         merged = bisect_right(named, start) < bisect_left(named, end)
@@ -159,7 +159,7 @@ def _plain_text(entry: Sequence[Line]) -> str:
 
 
 def _indented_starts(lines: list[Line]) -> list[int]:
-    """The lines indented from the left edge of their column, and the first, which often is not."""
+    """Lines indented from the left edge of their column, and the first line, which often is not indented."""
     edges = _column_edges(lines)
     low, high = _INDENT
     return [
@@ -170,14 +170,14 @@ def _indented_starts(lines: list[Line]) -> list[int]:
 
 
 def _named_starts(lines: list[Line]) -> list[int]:
-    """Lines that open with names and a date, behind a line that closes an entry."""
+    """Lines that open with names and a date, after a line that may end an entry."""
     return [index for index, line in enumerate(lines)
             if _OPENS_WITH_NAME.match(line.text) and (not index or _CLOSED.search(lines[index - 1].text))
             and (names := _names_of(lines[index : index + _SHOWN])) and names.certain and names.dated]  # fmt: skip
 
 
 def _counted_starts(lines: list[Line]) -> list[int]:
-    """Lines that begin with 1, 2, 3 ... in this order; a missing number or two are stepped over."""
+    """Lines that begin with 1, 2, 3 ... in order; up to two missing numbers are skipped."""
     starts: list[int] = []
     expected = 1
     mark: tuple[str, str] | None = None
@@ -185,14 +185,14 @@ def _counted_starts(lines: list[Line]) -> list[int]:
         found = _NUMBERED.match(line.text)
         if not found or not expected <= int(found[2]) <= expected + (2 if starts else 0):
             continue
-        if mark in (None, (found[1], found[3])):  # "16 October" opens no entry where entries open with "16."
+        if mark in (None, (found[1], found[3])):  # "16 October" starts no entry if labels have the form "16."
             starts.append(index)
             expected, mark = int(found[2]) + 1, (found[1], found[3])
     return starts
 
 
 def _hanging_starts(lines: list[Line]) -> list[int]:
-    """Lines at the left edge of their column where most others are indented."""
+    """Lines at the left edge of their column, if at least a quarter of all lines are indented."""
     starts: list[int] = []
     edges = _column_edges(lines)
     indented = sum(line.x0 > edges[_column_of(line)] + 3 for line in lines)
@@ -205,7 +205,7 @@ def _hanging_starts(lines: list[Line]) -> list[int]:
 
 
 def _hangs_over(lines: list[Line], index: int) -> bool:
-    """Whether a line is left of the line below it and of the one above, which closes an entry: edges may shift."""
+    """Whether a line is left of the lines below and above, the latter ending an entry; finds shifted column edges."""
     line, above = lines[index], lines[index - 1] if index else None
     below = lines[index + 1] if index + 1 < len(lines) else None
     if below is None or _column_of(below) != _column_of(line) or (above and not _CLOSED.search(above.text)):
@@ -221,7 +221,7 @@ def _column_of(line: Line) -> tuple[int, int]:
 
 
 def _column_edges(lines: list[Line]) -> dict[tuple[int, int], float]:
-    """The left edge of each column: its leftmost line start that enough lines of all columns share, if any."""
+    """The left edge of each column: its leftmost line start, preferably one that enough lines in all columns share."""
     starts: dict[tuple[int, int], set[int]] = {}
     for line in lines:
         starts.setdefault(_column_of(line), set()).add(round(line.x0))
@@ -232,7 +232,7 @@ def _column_edges(lines: list[Line]) -> dict[tuple[int, int], float]:
 
 
 def _starts_after_end(lines: list[Line]) -> list[int]:
-    """Lines after a gap, or after a line that ends an entry: a short one with a full stop."""
+    """Lines after a vertical gap, or after a line that ends an entry: a short line with a full stop or bracket."""
     starts = [0] if lines else []
     for index in range(1, len(lines)):
         above, line = lines[index - 1], lines[index]

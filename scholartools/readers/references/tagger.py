@@ -1,9 +1,9 @@
-"""Which words of a printed reference are its authors, title and container: a linear chain with trained weights.
+"""Label the words of a printed reference as authors, title, container and so on: a linear-chain CRF.
 
-Each token (a word, a number, a sign) gets the label for which the whole chain scores highest: the sum of the weights of
-what is at and around each token, and of each label after the one before it, as conditional random fields have them
-(Lafferty et al. 2001; for references Peng and McCallum 2004). Weights are whole numbers in ``models/references.npz``,
-so that sums are the same on any machine; ``tools/train_references.py`` names what they were trained on.
+The tokens (words, numbers, signs) get the sequence of labels with the highest score: the sum of the weights of the
+features at and around each token and of the transitions between labels, as in conditional random fields (Lafferty et
+al. 2001; for references Peng and McCallum 2004). The weights in ``models/references.npz`` are integers, so that sums
+are the same on any machine; ``tools/train_references.py`` names the training data.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 PATH = Path(scholartools.__file__).parent / "models" / "references.npz"
 
-#: Authors, first word of a title, its other words, container (journal, proceedings, series), date, editors, the rest.
+#: Authors, first word of a title, its other words, container (journal, proceedings, series), date, editors, other.
 LABELS = "ABTJDEO"
 TITLE, AUTHORS = "BT", "A"
-OFFSETS = (-3, -2, -1, 0, 1, 2, 3)  # of the words that tell of a token
-UNIT = 32  # whole numbers of a weight of 1
-LONGEST = 400  # tokens that are read
-_KEPT = 50_000  # words, shapes and states whose weights are kept
-_AT_ONCE = 100  # texts whose weights are added up together; their tokens are fewer than are kept
+OFFSETS = (-3, -2, -1, 0, 1, 2, 3)  # of the words that are features of a token
+UNIT = 32  # scale of the weights: the integer for a weight of 1
+LONGEST = 400  # maximum number of tokens; the rest of a text is ignored
+_KEPT = 50_000  # size of each cache of sums, for words, shapes and states
+_AT_ONCE = 100  # batch size in texts: _AT_ONCE * LONGEST tokens must fit in a cache
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|_+|[^\w\s]")
-# Whether a token is quoted, whether a quotation ended before it, whether the text has marks of quotation.
+# Flags of a token: whether it is quoted, whether a quotation ended before it, whether the text has quotation marks.
 _QUOTES = {flags: "".join(map(str, map(int, flags))) for flags in product((False, True), repeat=3)}
 _COUNTED = frozenset('“„«"‘`”»([.,)]')  # signs that change the state of a token
 _ENDS = ("x", "Xx", "Y", "d1", "d2", "d3", ")")
@@ -46,7 +46,7 @@ State = tuple[int, int, int, bool, int, int, bool, str, str]
 
 
 class Token(NamedTuple):
-    """A word, a number or a sign of a text, and its place."""
+    """A word, a number or a sign of a text, with its character offsets."""
 
     word: str
     start: int
@@ -54,10 +54,11 @@ class Token(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A run of tokens of one kind: its place in the text, and how far the best other reading lies behind.
+    """A run of tokens with one kind of label: its character offsets in the text, and its margin.
 
     Attributes:
-        margin: in natural logarithms, over readings in which the run begins or ends elsewhere or is interrupted.
+        margin: difference of scores (natural log) between the best labelling and the best one in which the run begins
+            or ends elsewhere or is interrupted.
     """
 
     start: int
@@ -66,18 +67,18 @@ class Part(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What was read in a reference; None for what is not there."""
+    """The labelling of a reference; a part that is absent is None."""
 
     authors: Part | None
     title: Part | None
-    starts: tuple[int, ...] = ()  # of the tokens
-    labels: str = ""  # of the tokens
+    starts: tuple[int, ...] = ()  # character offset of each token
+    labels: str = ""  # label of each token
     gaps: tuple[
         int, ...
-    ] = ()  # of each token, how far the best reading with a title there lies before others, in units
+    ] = ()  # for each token, best score with a title label minus best score with another label, in units
 
     def behind(self, start: int, end: int) -> float:
-        """How far the best reading lies before one with a title from start to end, in natural logarithms, at least."""
+        """Lower bound of the score (natural log) that the best labelling has over one with a title at start to end."""
         own = [gap for at, gap in zip(self.starts, self.gaps) if start <= at < end]
         return max(0, -min(own, default=0)) / UNIT
 
@@ -88,7 +89,7 @@ def tokenize(text: str) -> list[Token]:
 
 
 def read(texts: Sequence[str]) -> list[Reading]:
-    """What each reference, without its label, consists of."""
+    """Label the tokens of references, which are given without their labels ("[3]")."""
     import numpy as np
 
     listed = [tokenize(text) for text in texts]
@@ -116,14 +117,14 @@ def read(texts: Sequence[str]) -> list[Reading]:
 
 
 def trust() -> list[float]:
-    """What each kind of evidence for a title that is read here weighs: see :mod:`.trust`."""
+    """The weights of the evidence for a title of the tagger: see :mod:`.trust`."""
     return _model().trust
 
 
 def _best_through(scores: ndarray, transitions: ndarray, lengths: ndarray) -> ndarray:
-    """The score of the best chain that has a label at a step: (steps, labels, texts), as the scores are.
+    """The max-marginals: score of the best chain with each label at each step, shape (steps, labels, texts).
 
-    The texts come last, where they are worked on many at a time.
+    ``scores`` has the same shape; texts are the last axis, over which the operations are vectorised.
     """
     import numpy as np
 
@@ -138,14 +139,14 @@ def _best_through(scores: ndarray, transitions: ndarray, lengths: ndarray) -> nd
 
 
 def _ahead(through: ndarray, labels: str) -> ndarray:
-    """How far the best of some labels lies before the best of the others at each step: (texts, steps)."""
+    """Best score of the given labels minus the best of the other labels at each step, shape (texts, steps)."""
     own = [LABELS.index(label) for label in labels]
     other = [index for index in range(len(LABELS)) if index not in own]
     return (through[:, own].max(1) - through[:, other].max(1)).T
 
 
 def _first_run(tokens: list[Token], best: str, labels: str, apart: ndarray) -> Part | None:
-    """The first run of the labels among the best of each token; a title goes on until the next one begins."""
+    """The first run of the given labels in the best labelling; a title ends where the next one begins (label B)."""
     found = re.search(rf"[{labels}][{labels.replace('B', '')}]*", best)
     if found is None:
         return None
@@ -155,18 +156,18 @@ def _first_run(tokens: list[Token], best: str, labels: str, apart: ndarray) -> P
 
 
 class _Sums:
-    """Sums of weights by what they tell of, each worked out once and kept."""
+    """Cached sums of the weights of items such as words or shapes."""
 
     def __init__(self, work_out: Callable[[list[Any]], ndarray], outside: ndarray) -> None:
         import numpy as np
 
         self.rows: dict[Hashable, int] = {}
         self.values = np.empty((_KEPT, *outside.shape), outside.dtype)
-        self.values[0] = outside  # of no token
+        self.values[0] = outside  # for positions outside the text
         self._work_out = work_out
 
     def rows_of(self, items: Sequence[Hashable]) -> list[int]:
-        """Where the sums of the items, fewer than are kept, are among the values until it is called again."""
+        """Row of each item's sum in ``values``, valid until the next call; at most ``_KEPT`` - 1 different items."""
         rows = self.rows
         if len(rows) + len(items) >= _KEPT:
             rows.clear()
@@ -178,13 +179,13 @@ class _Sums:
 
 
 class Model:
-    """The weights by key, as :func:`keys_of` gives keys; what words add up to is worked out once."""
+    """The weights by feature key (see :func:`keys_of`), with cached sums for words, shapes and states."""
 
     def __init__(self, keys: Sequence[str], weights: ndarray, transitions: ndarray, trust: ndarray) -> None:
         import numpy as np
 
         self.index = {key: row for row, key in enumerate(keys)}
-        self.weights = np.vstack([weights, np.zeros_like(weights[:1])])  # the last row is that of unknown keys
+        self.weights = np.vstack([weights, np.zeros_like(weights[:1])])  # the last row is for unknown keys
         self.transitions = transitions
         self.trust = trust.tolist()
         ends = self._sums([[f"{offset}#"] for offset in OFFSETS])
@@ -197,7 +198,7 @@ class Model:
         )
 
     def emissions(self, listed: list[list[Token]], texts: Sequence[str]) -> ndarray:
-        """What the weights add up to for each label at each token: (tokens of the longest, labels, texts)."""
+        """Sums of weights for each label at each token, shape (maximum number of tokens, labels, texts)."""
         import numpy as np
 
         found = np.zeros((len(listed), max(map(len, listed)), len(LABELS)), self.weights.dtype)
@@ -208,7 +209,7 @@ class Model:
         return np.ascontiguousarray(found.transpose(1, 2, 0))
 
     def _add_up(self, listed: list[list[Token]], texts: Sequence[str], found: ndarray) -> None:
-        """Put what the weights of some texts add up to in its place."""
+        """Write the sums of weights of some texts into ``found``, shape (texts, tokens, labels)."""
         import numpy as np
 
         steps, edge = found.shape[1], max(OFFSETS)
@@ -220,7 +221,7 @@ class Model:
             found += self.words.values[words[:, edge + offset : edge + offset + steps], column]
 
     def _of_contexts(self, contexts: list[tuple[tuple[str, ...], State, tuple[str, str, str]]]) -> ndarray:
-        """What all but words by themselves adds up to: (tokens, labels)."""
+        """Sums of the weights of all features except single words, shape (tokens, labels)."""
         shapes, states, pairs = zip(*contexts)
         row_of, unknown = self.index.get, len(self.weights) - 1
         rows = [row_of(key, unknown) for keys in pairs for key in keys]
@@ -238,7 +239,7 @@ class Model:
         return self._sums(keys).reshape(len(words), len(OFFSETS), -1)
 
     def _sums(self, listed: Sequence[Sequence[str]]) -> ndarray:
-        """The sum of the weights of each list of keys."""
+        """The sum of the weights of each list of keys, shape (lists, labels)."""
         import numpy as np
 
         row_of, unknown = self.index.get, len(self.weights) - 1
@@ -257,7 +258,7 @@ def _model() -> Model:
 
 
 def keys_of(tokens: list[Token], text: str) -> Iterator[list[str]]:
-    """The keys of all that tells of each token."""
+    """The keys of all features of each token."""
     words = [word_keys(token.word) for token in tokens]
     for at, (shapes, state, pairs) in enumerate(contexts_of(tokens, text)):
         keys = [*shape_keys(*shapes), *state_keys(*state), *pairs]
@@ -268,7 +269,7 @@ def keys_of(tokens: list[Token], text: str) -> Iterator[list[str]]:
 
 
 def word_keys(word: str) -> tuple[str, ...]:
-    """The keys of a word, whatever is around it."""
+    """The feature keys of a word, independent of its context."""
     low, kind = word.lower(), shape_of(word)
     keys = ["w=" + low, "s=" + kind]
     if word[0].isalpha() and len(word) > 2:
@@ -279,7 +280,7 @@ def word_keys(word: str) -> tuple[str, ...]:
 
 @functools.lru_cache(_KEPT)
 def shape_of(word: str) -> str:
-    """What a token looks like: Y a year, d3 three figures, I an initial, Xx, XX, x; a sign stands for itself."""
+    """The shape of a token: Y a year, d3 three digits, I an initial, Xx, XX, x; most signs stand for themselves."""
     if word.isdigit():
         if len(word) == 4:
             return "Y" if word[:2] in ("15", "16", "17", "18", "19", "20") else "dd"
@@ -296,7 +297,7 @@ def shape_of(word: str) -> str:
 
 
 def contexts_of(tokens: list[Token], text: str) -> Iterator[tuple[tuple[str, ...], State, tuple[str, str, str]]]:
-    """Of each token what :func:`shape_keys` and :func:`state_keys` take, and the keys of it with its neighbours."""
+    """For each token, the arguments of :func:`shape_keys` and :func:`state_keys`, and the keys with its neighbours."""
     kinds = [shape_of(token.word) for token in tokens]
     glued = [bool(at) and tokens[at - 1].end == token.start for at, token in enumerate(tokens)]
     shapes = ("#", "#", *(kind if joined else "_" + kind for kind, joined in zip(kinds, glued)), "#", "#", "#")
@@ -309,20 +310,20 @@ def contexts_of(tokens: list[Token], text: str) -> Iterator[tuple[tuple[str, ...
 
 
 def shape_keys(b: str, a: str, own: str, c: str, d: str, e: str) -> tuple[str, ...]:
-    """The keys of a token's shape and of those around it."""
+    """The feature keys of a token's shape (``own``) and of the two shapes before and three after it."""
     return f"0:{own}", f"2:{a}{own}", f"3:{a}{own}{c}", f"4:{own}{c}{d}", f"5:{b}{a}{own}{c}", f"6:{own}{c}{d}{e}"
 
 
 def state_keys(
     place: int, tenth: int, years: int, early: bool, stops: int, commas: int, inside: bool, kind: str, quotes: str
 ) -> tuple[str, ...]:
-    """The keys of a token's place: see :func:`_states`."""
+    """The feature keys of a token's position and state: see :func:`_states`."""
     return (f"p:{place}", f"r:{tenth}", f"y:{years}{early:d}", f"k:{stops}", f"c:{commas}", f"d:{inside:d}{kind}",
             f"q:{quotes}", f"Q:{quotes}{min(years, 1)}{min(stops, 3)}")  # fmt: skip
 
 
 def _states(tokens: list[Token], kinds: list[str], glued: list[bool], text: str) -> Iterator[State]:
-    """Of each token its place, how many years, stops and commas it follows, and whether in brackets or quoted."""
+    """The state of each token: position, numbers of years, stops and commas before it, in brackets, quoted."""
     size = len(tokens)
     has_quotes = any(sign in text for sign in ("“", "„", "«", '"', "''", "``"))
     early = "Y" in kinds and kinds.index("Y") < 0.45 * size

@@ -1,4 +1,4 @@
-"""The title in the text of a printed reference: behind quotation marks, or between the names and the place of print."""
+"""Find the title of a printed reference: in quotation marks, or between the names and the publication details."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from scholartools.readers.references.names import (
 )
 from scholartools.readers.references.tagger import Reading
 
-_LONGEST = 350  # characters of a title
-# Margins of the tagger at least, where a place of print follows and where it does not: where the rules find the same
-# title; where they find another or none, right behind names, behind no names that the rules know, elsewhere; and how
-# far it may be from the rules' title where it reads none. Of 1,905 titles not trained on 2.7% came out wrong.
+_LONGEST = 350  # maximum characters of a title
+# Minimum margins of the tagger's title, if publication details follow it and if not. _AGREED: the rules find the same
+# title; else _AT_START: right after the names, _ALONE: the rules know no names, _ELSEWHERE. _UNREAD: maximum distance
+# of the rules' title if the tagger finds none. 2.7% of 1,905 titles outside the training data were wrong.
 _AGREED, _AT_START, _ALONE, _ELSEWHERE = (0.0, 2.0), (2.5, 3.0), (4.0, 5.0), (1.5, 4.0)
 _UNREAD = (5.0, 3.0)
-# Logarithm of the odds at which another title of the tagger is given, where a place of print follows and where it does
-# not. Of 3,999 references held back from the weights 31 more titles are right with it and 4 more wrong; at odds that
-# are lower by one, 85 and 34 are: what is not sure is null.
+# Minimum log odds of the tagger's title below these margins, if publication details follow and if not. On 3,999
+# references outside the training data it adds 31 correct and 4 wrong titles; with thresholds lower by one, 85 and 34.
+# An uncertain title is null.
 _LEAST_ODDS = (2.2, 3.0)
-_MARK = "\0"  # in the place of an identifier or address: no title goes on behind one
+_MARK = "\0"  # replaces an identifier or address, behind which no title continues
 
 _QUOTED = re.compile(
     r"(?:^|[.,:;)\]]\s?)(?:[“”\"„«]\s?([^“”\"„«»][^“„«»]{2,350}?)(?:[,.?!]\s?[”\"“»]|[”\"“»]\s*(?:[,.;(]|$|[Ii]n\b))"
@@ -41,7 +41,7 @@ _NUMBERED_NEXT = re.compile(r"\b(?:No|Nr|Vol)$")
 _PLACE_IN_SMALL = re.compile(
     r"(?:(?i:in|\w{0,5}rxiv|preprint|e-?print|pp?|pages|doi|url|https?|vol|npj|phd|tech|ed|available)\b|[a-z][A-Z])"
 )
-# What begins where a title is over, and so no title.
+# Beginnings of the text after a title; a title does not begin so.
 _PLACES = (
     r"in(?::|\s(?!the\s[a-z]))", r"proc\b", r"proceedings\b", r"journal of\b", r"transactions (?:on|of)\b",
     r"lecture notes", r"(?:ieee|acm|siam)\b.{0,40}\b(?:trans|transactions|journal)\b", r"arxiv\b", r"corr\b",
@@ -70,7 +70,7 @@ _TAILS = (rf"(?:[A-Z][a-z]+ )?{YEAR}[a-z]?", r"vol(?:ume|\.)? \w+", r"version [\
 _TAIL = re.compile(
     rf"[\s,]*(?:[(\[]\s*(?:{'|'.join(_BRACKETED_TAILS)})[)\]]|,\s*(?:{'|'.join(_TAILS)})|,)\s*$", re.IGNORECASE
 )
-# Where the place of print begins in the sentence of the title: ", in: Proceedings", "(City: Press)", "(Press, City".
+# Start of the publication details within the title's sentence: ", in: Proceedings", "(City: Press)", "(Press, City".
 _PRINT = re.compile(
     r",? in: (?=[A-Z])"
     r"|,? (?=\([A-Z][^():]{2,40}: [A-Z])"
@@ -93,11 +93,11 @@ _WEB_PAGE = re.compile(
 
 
 def find_title(text: str, names: Names | None) -> str | None:
-    """The title; None where the reference shows none, or its place is not sure.
+    """The title by rules; None if the reference has none, or its position is uncertain.
 
     Args:
         text: the reference without its label.
-        names: what :func:`scholartools.readers.references.names.leading_names` says of the same text.
+        names: result of :func:`scholartools.readers.references.names.leading_names` for the same text.
     """
     if quoted := _QUOTED.search(text[: 20 * _LONGEST]):
         return _check_title((quoted[1] or quoted[2]) + _final_mark(quoted), certain=True)
@@ -114,13 +114,13 @@ def find_title(text: str, names: Names | None) -> str | None:
 
 
 def agreed_title(text: str, ruled: str | None, names: Names | None, reading: Reading) -> str | None:
-    """The title of the tagger or of :func:`find_title`, where enough speaks for one; None where nothing does.
+    """The title by the tagger or by :func:`find_title`, if the evidence for it suffices; else None.
 
     Args:
         text: the reference without its label.
-        ruled: what :func:`find_title` says of it.
-        names: what opens it.
-        reading: what the tagger says of it.
+        ruled: result of :func:`find_title`.
+        names: the names at the start of the text.
+        reading: result of the tagger.
     """
     read = title_read(text, reading)
     if title := _title_by_margins(text, ruled, names, reading, read):
@@ -132,7 +132,7 @@ def agreed_title(text: str, ruled: str | None, names: Names | None, reading: Rea
 
 
 def _is_no_title(text: str, names: Names | None, reading: Reading, read: trust.Found) -> bool:
-    """Whether the tagger read half of a quotation, a journal before its numbers, or a line that is no reference."""
+    """Whether the tagger's title is half a quotation, a journal before its numbers, or not in a reference."""
     after = text[read.end :]
     halved = any(read.title.count(one) != read.title.count(other) for one, other in ("“”", "«»"))
     journal = re.search(r"\d", re.sub(YEAR, "", after)) and not re.search(r"[^\W\d_]{3}", after)
@@ -141,7 +141,7 @@ def _is_no_title(text: str, names: Names | None, reading: Reading, read: trust.F
 
 
 def evidence_of(text: str, read: trust.Found, ruled: str | None, names: Names | None, reading: Reading) -> list[float]:
-    """What speaks for and against the title of the tagger."""
+    """The evidence for and against the tagger's title, as given by :func:`.trust.evidence_for`."""
     first = text.find(ruled) if ruled else -1
     other = None
     if ruled and first >= 0:
@@ -150,7 +150,7 @@ def evidence_of(text: str, read: trust.Found, ruled: str | None, names: Names | 
 
 
 def title_read(text: str, reading: Reading) -> trust.Found | None:
-    """The title of the tagger, if what it read can be one."""
+    """The tagger's title, if it can be a title by the rules."""
     part = reading.title
     if part is None:
         return None
@@ -164,7 +164,7 @@ def title_read(text: str, reading: Reading) -> trust.Found | None:
 def _title_by_margins(
     text: str, ruled: str | None, names: Names | None, reading: Reading, read: trust.Found | None
 ) -> str | None:
-    """The title of the tagger, where the rules find it too, or where the margin is wide for what is known."""
+    """The tagger's title if its margin suffices (see ``_AGREED`` and the others), or in some cases the rules' title."""
     part, known = reading.title, names is not None and (names.certain or names.dated)
     first = text.find(ruled) if ruled and (known or part is not None or _web_page(text) == ruled) else -1
     own = (first, first + len(ruled)) if ruled and first >= 0 else None
@@ -182,12 +182,13 @@ def _title_by_margins(
         if part.margin >= least[not read.printed]:
             return read.title
     end = read.end if read else part.end
-    goes_on = own and own[0] <= part.start < own[1] <= end and text[own[1] - 1] != "?"  # into print
+    # Whether the tagger's title runs past the rules' title into the publication details.
+    goes_on = own and own[0] <= part.start < own[1] <= end and text[own[1] - 1] != "?"
     return ruled if own and goes_on and _is_print(text[own[1] :]) else None
 
 
 def _misses_word(text: str, own: tuple[int, int], reading: Reading, *, known: bool) -> bool:
-    """Whether the tagger left out what the rules' title begins or ends with, or, as of some short titles, all of it."""
+    """Whether the tagger missed the beginning or end of the rules' title, or (as in short titles) all of it."""
     part, printed = reading.title, _is_print(text[own[1] :])
     if part is None:
         return reading.behind(*own) <= _UNREAD[not printed]
@@ -199,13 +200,13 @@ def _misses_word(text: str, own: tuple[int, int], reading: Reading, *, known: bo
 
 
 def _closes(text: str, start: int, end: int) -> bool:
-    """Whether the sign behind a run closes a bracket within it."""
+    """Whether the character after a span closes a bracket within it."""
     opening = {")": "(", "]": "["}.get(text[end : end + 1])
     return opening is not None and text.count(opening, start, end) > text.count(text[end], start, end)
 
 
 def _is_print(after: str) -> bool:
-    """Whether what follows a title says where it was printed, rather than going on with a second sentence of it."""
+    """Whether the text after a title is publication details or empty, rather than a second sentence of the title."""
     after = _DATED.sub("", after, count=1).lstrip(" .,;")
     first = after[:80] if _CHAIN.match(after) else after[: _end_of_sentence(after)]
     numbered = _VOLUME.search(first) and not re.search(r", in\b|\bIn:", first)
@@ -220,7 +221,7 @@ def _final_mark(quoted: re.Match[str]) -> str:
 
 
 def _title_end(rest: str) -> int:
-    """Where the title that a text begins with ends: at the first full stop that is one, at "?", at ";" before print."""
+    """Offset of the end of the title at the start of a text: a full stop (not of an abbreviation), "?", "!" or ";"."""
     for mark in _ENDS.finditer(rest[: 2 * _LONGEST]):
         before, after = rest[: mark.start()], rest[mark.end() :].lstrip()
         if before.count("(") > before.count(")") or before.count("[") > before.count("]"):
@@ -244,12 +245,12 @@ def _is_abbreviation(before: str, after: str) -> bool:
 
 
 def _is_small(after: str) -> bool:
-    """Whether a small letter follows, so that the stop ended no sentence; some places of print begin with one."""
+    """Whether a lower-case letter follows, so that the full stop ended no sentence; not for publication details."""
     return after[:1].islower() and not _PLACE_IN_SMALL.match(after)
 
 
 def _goes_on(after: str) -> bool:
-    """Whether the sentence after a question is the title's second half: not a place of print, and one follows it."""
+    """Whether the sentence after "?" or "!" continues the title: not publication details, and followed by text."""
     if not after or _PLACE.match(after) or after[0] in "(." or _JOURNAL.match(after):
         return False
     if after[:1].islower():
@@ -264,7 +265,7 @@ def _end_of_sentence(text: str) -> int:
 
 
 def _check_title(found: str, *, certain: bool) -> str | None:
-    """A candidate without what trails it, if it can be a title at all."""
+    """A candidate without trailing publication details, or None if it cannot be a title."""
     if len(found) > 2 * _LONGEST:
         return None
     plain = " ".join(_PRINT.split(" ".join(found.split()), maxsplit=1)[0].split()).strip(" .,;:")
@@ -281,7 +282,7 @@ def _check_title(found: str, *, certain: bool) -> str | None:
 
 
 def _after_commas(text: str) -> str | None:
-    """The title in "J. Knuth, A. B. Hoare, Title of the work, Journal 12 (1999)": only behind names with initials."""
+    """The title in the style "J. Knuth, A. B. Hoare, Title of the work, Journal 12 (1999)"."""
     pieces = re.split(r"(,\s+|\s+and\s+)", _IMPRINT.split(text[: 8 * _LONGEST], maxsplit=1)[0])
     first = 0
     while first < len(pieces) and _is_name(re.sub(r"^and\s+", "", pieces[first])):
@@ -302,6 +303,6 @@ def _is_name(text: str) -> bool:
 
 
 def _web_page(text: str) -> str | None:
-    """All that comes before "Available online": the title of a page on the web that names no author."""
+    """The text before "Available online": the title of a web page without authors."""
     found = _WEB_PAGE.match(text)
     return _check_title(found[1], certain=True) if found else None

@@ -1,8 +1,8 @@
-"""How far a title of :mod:`.tagger` is to be trusted: trained weights of what speaks for it and against it.
+"""Estimate the odds that a title of :mod:`.tagger` is right, by logistic regression.
 
-What speaks for it is how far the chain of the tagger prefers its words to be title and those around it not to be,
-whether the rules of :mod:`.titles` find the same, and what comes before and after. The weights are those of a
-logistic regression; the sum is the logarithm of the odds.
+The evidence is how clearly the tagger's chain labels the words of the title as title and its neighbours as other,
+whether the rules of :mod:`.titles` find the same title, and the text before and after it. The weighted sum is the
+logarithm of the odds.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _INNER = '“”"„'
 
 
 class Found(NamedTuple):
-    """A title that was found in a text.
+    """A title found at ``text[start:end]``.
 
     Attributes:
-        title: as it is given.
-        printed: whether what follows it says where it was printed.
+        title: the title after clean-up.
+        printed: whether publication details follow it.
     """
 
     title: str
@@ -39,7 +39,7 @@ class Found(NamedTuple):
 
 
 def letters_of(text: str) -> str:
-    """The letters and figures of a text, of either case."""
+    """The letters and digits of a text, case folded."""
     return "".join(filter(str.isalnum, text)).casefold()
 
 
@@ -49,18 +49,18 @@ def log_odds(weights: Sequence[float], evidence: Sequence[float]) -> float:
 
 
 def begins_at(text: str, place: int, own: Found) -> bool:
-    """Whether a title begins at a place of the text, but for signs."""
+    """Whether a title begins at an offset of the text, apart from punctuation."""
     return letters_of(text[place : own.end]) == letters_of(text[own.start : own.end])
 
 
 def evidence_for(text: str, own: Found, other: Found | None, reading: Reading, names: Names | None) -> list[float]:
-    """What speaks for and against a title, in numbers.
+    """The features of the regression for a title of the tagger, in the order of the weights.
 
     Args:
         text: the reference without its label.
-        own: the title of the tagger.
-        other: that of the rules.
-        names: what opens the reference.
+        own: the tagger's title.
+        other: the rules' title, if any.
+        names: the names at the start of the reference, if any.
     """
     before, first, inner, last, after, following = _of_chain(reading, own)
     start, end = min(before, first), min(last, after)
@@ -90,8 +90,8 @@ def evidence_for(text: str, own: Found, other: Found | None, reading: Reading, n
 
 
 def _of_chain(reading: Reading, own: Found) -> tuple[float, float, float, float, float, str]:
-    """How far the chain agrees that the token before a title is none of it, its first is, all are, its last is, and
-    that the next is not; and the label of what follows."""
+    """Damped log margins by which the tagger excludes the token before a title, includes its first token, all of its
+    tokens, and its last token, and excludes the token after it; and the label of the text that follows."""
     inside = [at for at, start in enumerate(reading.starts) if own.start <= start < own.end]
     if not inside:
         return (0.0,) * 5 + ("",)

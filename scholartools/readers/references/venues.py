@@ -1,4 +1,4 @@
-"""Where a printed reference appeared: the journal, proceedings or book behind its title."""
+"""Find the venue of a printed reference: the journal, proceedings or book after its title."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from scholartools.readers.references.identifiers import without_identifiers
 from scholartools.readers.references.names import YEAR, Names
 
-_LONGEST = 250  # characters of a venue
-_MARK = "\0"  # in the place of an identifier
+_LONGEST = 250  # maximum characters of a venue
+_MARK = "\0"  # replaces an identifier
 _CLOSED = ("”", '"', "’", "'", "»")
 _QUOTES = " .,;:?!”\"’'»"
 _TAGS = re.compile(
@@ -30,7 +30,7 @@ _PUBLISHER = re.compile(
 )
 _REPORT = re.compile(r"\b(?:technical report|tech\. rep|thesis|dissertation)\b", re.IGNORECASE)
 _NUMBER = re.compile(r",\s\d{1,4}(?:[–-]\d{1,4})?$")
-# What comes right after a journal: its volume, or a year and then a volume or pages.
+# Text right after a journal: its volume, or a year and then a volume or pages.
 _VOLUME = (
     rf"(?:(?:vol(?:ume)?\.?|no\.)\s?\w|{YEAR}\s?[;,]\s?(?:\w?\d)|\(?{YEAR}\)?[;:,]?\s\d{{1,4}}\b"
     r"|(?!(?:1[89]|20)\d\d(?!\d))\d{1,4}\b)"
@@ -48,20 +48,20 @@ _BOOK_ENDS = (
     r"\s*[(\[]", r",?\s+(?:(?:pages|volume|series)\s|(?:pp?|vol)\.?\s?\d)", rf",\s*(?:[A-Z][\w ]{{2,30}}: )?{_PRESS}",
     rf"(?:,\s[A-Z][\w ]{{2,20}})?[,;]\s*{YEAR}", rf"[;{_MARK}]", r"\.?\s*$", r",?\s*edited by\b",
 )  # fmt: skip
-_SENTENCE_END = r"|(?<=[a-z]{3})\.\s+[A-Z“]"  # not within names of abbreviations
+_SENTENCE_END = r"|(?<=[a-z]{3})\.\s+[A-Z“]"  # requires three letters, to skip abbreviations
 _BOOK = re.compile(rf"(?P<name>[^{_MARK}]{{4,{_LONGEST}}}?)(?=[.,;]?(?:{'|'.join(_BOOK_ENDS)}){_SENTENCE_END})")
 _ABBREVIATED = re.compile(rf"(?P<name>Proc\.[^{_MARK}]{{4,{_LONGEST}}}?)(?=[.,;]?(?:{'|'.join(_BOOK_ENDS)}))")
 
 
 def find_venue(plain: str, title: str | None, names: Names | None) -> str | None:
-    """The journal, proceedings or book that a reference appeared in, as printed; None where it is not sure.
+    """The journal, proceedings or book that a reference appeared in, as printed; None if uncertain.
 
-    Books, theses, reports, preprints and pages on the web have none.
+    Books, theses, reports, preprints and web pages have no venue.
 
     Args:
         plain: the reference without its label.
-        title: its title, as it is in ``plain``.
-        names: the names that open it, if any; without a title a journal is looked for behind them.
+        title: the title as it is in ``plain``, if known.
+        names: the names at the start, if any; without a title, a journal is found only if there are names.
     """
     if title is None:
         found = _UNTITLED.search(plain) if names is not None else None
@@ -75,7 +75,7 @@ def find_venue(plain: str, title: str | None, names: Names | None) -> str | None
 
 
 def _journal(rest: str, quoted: bool) -> str | None:
-    """A journal before its volume; behind a title in quotation marks, which books do not have, also before a year."""
+    """A journal before its volume; after a quoted title, which rules out a book, also one before a year."""
     found = _JOURNAL.match(rest) if not _NO_VENUE.match(rest) else None
     if found is None and quoted and not _NO_VENUE.match(rest):
         found = _BEFORE_YEAR.match(rest)
@@ -92,7 +92,7 @@ def _book(rest: str) -> str | None:
 
 
 def _check_venue(found: str) -> str | None:
-    """A candidate without what surrounds it, if it can be a name at all."""
+    """A candidate without surrounding punctuation and numbers, or None if it cannot be a venue."""
     name = " ".join(found.split()).strip(' ,;:“”"')
     name = _NUMBER.sub("", name)
     name = name if re.search(r"\b[A-Z][a-z]{0,6}\.$", name) else name.rstrip(".")
