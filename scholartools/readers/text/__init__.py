@@ -1,6 +1,6 @@
-"""Plain text and Markdown.
+"""Read papers in plain text and Markdown.
 
-- ``other_text``: whether a text is no paper but data, a script or a program.
-- ``reader``: which of the two a file is, and the record. ``markdown``, ``plain``: blocks of each.
+- ``other_text``: detects texts that are data, scripts or programs instead of papers.
+- ``reader``: chooses between the two formats and builds the record. ``markdown``, ``plain``: split a text into blocks.
 - ``assemble``: blocks to sections, references and captions.
 """

@@ -1,4 +1,4 @@
-"""Blocks of text, from Markdown or plain text, to the parts of a paper."""
+"""Assemble the parts of a paper from blocks of Markdown or plain text."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ _KINDS = {"f": "figure", "t": "table", "a": "algorithm"}
 _LABELLED = re.compile(r"\[[\w+&. -]{1,12}\]|\(?\d{1,3}[.)]\s")
 _LETTERED = re.compile(r"[A-Z]\s")
 _LISTED = re.compile(r"[-*+•]\s+")
-_LONGEST_CAPTION = 2_000  # characters
-_LONGEST_ENTRY = 2_000  # characters of an entry in which details are looked for
-_PROSE = 40  # words from which a block before the first heading is text and not an address
-_LONGEST_WORD = 80  # characters
-_LONGEST_TITLE = 300  # characters
+_LONGEST_CAPTION = 2_000  # maximum characters
+_LONGEST_ENTRY = 2_000  # characters of an entry that are parsed
+_PROSE = 40  # a block before the first heading with so many words is text and not an address
+_LONGEST_WORD = 80  # longer words (characters) are not joined at hyphens
+_LONGEST_TITLE = 300  # maximum characters
 
 _STYLE = Style("", 10.0)
 BODY = Body(10.0, "", 12.0)
@@ -52,9 +52,9 @@ class Block:
     """A heading, a paragraph, an item or a piece of code.
 
     Attributes:
-        lines: as they are in the file, the marks of markup gone.
-        level: of a heading, 1 = top; 0 for other blocks; -1 for a heading whose number or wording decides.
-        is_code: its lines stay lines.
+        lines: the lines of the file, without markup.
+        level: level of a heading, 1 = top; 0 for other blocks; -1 for a heading whose level is not marked.
+        is_code: whether the lines must not be joined.
     """
 
     lines: list[str]
@@ -72,27 +72,27 @@ class Block:
 
 @dataclass
 class FrontMatter:
-    """What the file says of itself before its text, and what was taken out of it."""
+    """Metadata before the text of a file, and the parts that were taken out of the text."""
 
     title: str | None = None
     authors: list[str] = field(default_factory=list)
     abstract: str | None = None
     captions: list[str] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
-    apart: list[dict[str, Any]] = field(default_factory=list)  # what is beside title, abstract and text
-    displays: set[str] = field(default_factory=set)  # formulas set by themselves, between their marks
+    apart: list[dict[str, Any]] = field(default_factory=list)  # other entries of ``front_matter``
+    displays: set[str] = field(default_factory=set)  # display formulas with their delimiters
     cells: list[str] = field(default_factory=list)  # text of tables
-    pictures: list[str] = field(default_factory=list)  # what is said of a picture and is no caption
-    fault: str | None = None  # why what the file says of itself cannot be read
+    pictures: list[str] = field(default_factory=list)  # alternative texts of pictures that are not captions
+    fault: str | None = None  # why the metadata cannot be read
 
 
 def as_line(text: str) -> Line:
-    """A line of text as the layout functions take it; it has no place on a page."""
+    """Wrap a text as a line for the layout functions, at position 0 of page 1."""
     return Line(1, [Span(text, _STYLE)], 0.0, 0.0, 0.0, 0.0)
 
 
 def join_broken_lines(lines: Iterable[str], vocabulary: Vocabulary) -> str:
-    """Lines as one line; a word that a hyphen breaks at a line end is made whole."""
+    """Join lines to one line, including words that a hyphen breaks at a line end."""
     words: list[str] = []
     for line in lines:
         found = line.split()
@@ -103,11 +103,11 @@ def join_broken_lines(lines: Iterable[str], vocabulary: Vocabulary) -> str:
 
 
 def build_paper(blocks: list[Block], front: FrontMatter) -> dict[str, Any]:
-    """What the blocks say of a paper.
+    """Build the parts of a paper record from blocks.
 
     Returns:
         ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``, ``footnotes``, and
-        ``front_matter`` where something is.
+        ``front_matter`` if it has entries.
     """
     vocabulary = vocabulary_of(" ".join(line.split()) for block in blocks for line in block.lines)
     reader = _Reader(blocks, front, vocabulary)
@@ -126,7 +126,7 @@ def build_paper(blocks: list[Block], front: FrontMatter) -> dict[str, Any]:
 
 
 class _Reader:
-    """Goes through the blocks once: front matter, abstract, sections, references."""
+    """Processes the blocks in order: front matter, abstract, sections, references."""
 
     def __init__(self, blocks: list[Block], front: FrontMatter, vocabulary: Vocabulary) -> None:
         self.blocks = blocks
@@ -148,7 +148,7 @@ class _Reader:
         if self.title and not self.authors:
             self.authors = authors_in([as_line(line) for block in before for line in block.lines], BODY)
         for block in before:
-            # Names and addresses under a title are no text of the paper; without a title, nothing is sure to be one.
+            # Short blocks below a title are names and addresses; without a title they may be text of the paper.
             if not self.title or block.words >= _PROSE:
                 self._write_block(block)
             else:
@@ -160,7 +160,7 @@ class _Reader:
         return block.is_heading or (self.abstract is None and _RUN_IN.match(block.lines[0]) is not None)
 
     def _take_title(self) -> int:
-        """Where the text begins after the title: a first heading that names no section, else lines before others."""
+        """Set the title if the first block is one (heading or not); returns the index of the block after it."""
         if not self.blocks:
             return 0
         first = self.blocks[0]
@@ -179,7 +179,7 @@ class _Reader:
         return 1 if same else 0
 
     def _take_abstract(self, index: int) -> int:
-        """Where the body begins, after the abstract that the block at ``index`` may open, and its keywords."""
+        """Set the abstract if the block at ``index`` opens one; returns the index of the first block of the body."""
         block = self.blocks[index]
         label = None if block.is_heading else _RUN_IN.match(block.lines[0])
         if self.abstract is not None or not (label or _is_abstract(block)):
@@ -210,7 +210,7 @@ class _Reader:
                     self.references += _split_entries(listed, self.vocabulary)
                 listed = [] if role_of(text) == "reference" else None
                 if listed is None:
-                    # A number says more than the count of marks, which converters often leave the same for all.
+                    # A number is more reliable than the level of the markup, which many converters do not vary.
                     counted = printed_number(text)[0] is not None and not _LETTERED.match(text)
                     self.outline.add(text, level=0 if counted or block.level < 0 else block.level - top + 1)
             elif listed is not None:
@@ -221,7 +221,7 @@ class _Reader:
             self.references += _split_entries(listed, self.vocabulary)
 
     def _is_caption(self, block: Block) -> bool:
-        """Take a block out that is a caption."""
+        """Whether a block is a caption; if so, add it to the captions."""
         text = "" if block.is_code else join_broken_lines(block.lines, self.vocabulary)
         if len(text) > _LONGEST_CAPTION or not _CAPTION.match(text):
             return False
@@ -243,13 +243,13 @@ class _Reader:
 
 
 def _is_same_title(text: str, title: str) -> bool:
-    """Whether a heading repeats the title, whole or without what follows in one of them."""
+    """Whether a heading repeats the title, or one of them is the beginning of the other."""
     one, other = ("".join(filter(str.isalnum, words.casefold())) for words in (text, title))
     return bool(one and other) and (one.startswith(other) or other.startswith(one))
 
 
 def _is_above(blocks: list[Block]) -> bool:
-    """Whether the first heading is the only one of its level and above all others: a title, whatever it says."""
+    """Whether the first heading is the only one of its level and above all others, i.e. a title with any wording."""
     levels = [block.level for block in blocks if block.is_heading]
     return len(levels) > 1 and all(level < 0 or level > levels[0] for level in levels[1:])
 
@@ -265,7 +265,7 @@ def _caption_record(text: str) -> dict[str, Any]:
 
 
 def _split_entries(blocks: list[list[str]], vocabulary: Vocabulary) -> list[dict[str, Any]]:
-    """The entries of a bibliography: at their labels, else block by block, else line by line."""
+    """Split a bibliography into entries: at labels, else one per block, else (one block) by indents or line ends."""
     texts = [join_broken_lines(lines, vocabulary) for block in blocks for lines in _split_lines(block, len(blocks))]
     plain = [_LISTED.sub("", text, count=1) if _LISTED.match(text) else text for text in texts]
     listed = [text for text in plain if text]

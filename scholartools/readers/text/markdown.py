@@ -1,4 +1,4 @@
-"""Markdown to blocks: parsed as CommonMark with tables; formulas are kept from being read as marks."""
+"""Split Markdown (CommonMark with tables) into blocks; formulas are protected from being parsed as markup."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FORMULA = re.compile(
     r"|\\\((?:[^\\\n]|\\(?![()])){1,400}\\\)"
     r"|(?<![\\$\w])\$(?=[^\s$])[^$\n]{1,400}(?<=[^\s\\])\$(?![\w$])"
 )
-# One set by itself, its white space collapsed.
+# A display formula, after white space is collapsed.
 _DISPLAY = re.compile(
     r"\$\$ ?(?P<dollars>[^$ \n][^$\n]*?) ?\$\$|\\\[ ?(?P<brackets>(?! )(?:[^\\\n]|\\(?![\[\]\n]))+?) ?\\\]"
 )
@@ -51,18 +51,18 @@ _BOLD_LINE = re.compile(r"(\*\*|__)([^*_\n]{3,100})\1:?")
 _MARKED = re.compile(r"[\\`*_\[\]<&]")
 _YAML_KEY = re.compile(r"\s*[A-Za-z][\w-]*:(?:\s|$)")
 _HEADING_MARKS = re.compile(r"\{(?:-|[#.][^{}\n]{0,200})\}\s*\Z")  # {#methods .unnumbered}, as Pandoc reads them
-_LONGEST_INLINE = 20_000  # characters of one paragraph in which marks are looked for
+_LONGEST_INLINE = 20_000  # inline markup of longer paragraphs (characters) is not parsed
 
 
 def is_markdown(text: str) -> bool:
-    """Whether a text has headings as Markdown writes them, outside of code: two, or one that begins it."""
+    """Whether a text is Markdown: it has two headings outside code, or opens with a heading or front matter."""
     outside = "\n".join(_FENCE.split(text)[::4])
     count = len(_ATX.findall(outside)) + sum(_is_setext(found[1]) for found in _SETEXT.finditer(outside))
     return count > 1 or _ATX.match(text.lstrip("\ufeff \n")) is not None or _FRONT_MATTER.match(text) is not None
 
 
 def read_blocks(text: str) -> tuple[list[Block], FrontMatter]:
-    """The blocks of a Markdown text in order, and what is apart from them."""
+    """The blocks of a Markdown text in order, and its metadata, footnotes, captions and table cells."""
     front, text = _front_matter(text)
     text = text.replace("\ue000", "").replace("\ue001", "")
     formulas: list[str] = []
@@ -76,11 +76,11 @@ def read_blocks(text: str) -> tuple[list[Block], FrontMatter]:
 
 
 def equation_records(texts: list[tuple[str, str]], displays: set[str]) -> list[dict[str, Any]]:
-    """The display formulas in texts, each with the span of its LaTeX between the marks.
+    """The display formulas in texts, each with the span of its LaTeX between the delimiters.
 
     Args:
-        texts: by the name that spans give them.
-        displays: the formulas, with their marks; what else looks like one is code.
+        texts: pairs of the ``in`` of spans and the text.
+        displays: the known display formulas with their delimiters; other matches are code.
     """
     known = {unicodedata.normalize("NFC", one).replace("\u00ad", "") for one in displays}
     found = ((name, one) for name, text in texts for one in _DISPLAY.finditer(text) if one[0] in known)
@@ -95,13 +95,13 @@ def _equation_record(name: str, found: re.Match[str]) -> dict[str, Any]:
 
 
 def _hold_formula(formula: str, formulas: list[str]) -> str:
-    """A formula kept apart, and the sign that stands for it; a display formula is a paragraph's piece on one line."""
+    """Append a formula to ``formulas``, on one line, and return the placeholder that replaces it in the text."""
     formulas.append(" ".join(formula.split()))
     return f"\ue000{len(formulas) - 1}\ue001"
 
 
 def _is_setext(line: str) -> bool:
-    """Whether a line above a rule is a heading and not the head of a table made of spaces."""
+    """Whether a line above a rule is a heading, and not the header of a table aligned by spaces."""
     return "  " not in line.strip()
 
 
@@ -126,7 +126,7 @@ def _front_matter(text: str) -> tuple[FrontMatter, str]:
 
 
 def _split_people(people: str) -> list[str]:
-    """Names in one text ("Anna Smith, Ben Jones") of which every part is a whole name, unlike "Smith, John"."""
+    """Split a list of names ("Anna Smith, Ben Jones") if each part is a whole name, unlike "Smith, John"."""
     line = _printed(people)
     parts = [part for part in _BETWEEN_NAMES.split(line) if part]
     return parts if len(parts) > 1 and authors_in([as_line(line)], BODY) == parts else [people]
@@ -137,7 +137,7 @@ def _person_name(person: Any) -> str:
 
 
 def _printed(value: Any) -> str:
-    """A value as text on one line; "" for an integer of more digits than Python prints."""
+    """A value as text on one line; "" for an integer with more digits than Python converts to text."""
     try:
         return " ".join(str(value).split())
     except ValueError:
@@ -145,7 +145,7 @@ def _printed(value: Any) -> str:
 
 
 class _Reader:
-    """Turns what the parser says of a text into blocks."""
+    """Converts the tokens of the parser to blocks."""
 
     def __init__(self, formulas: list[str]) -> None:
         from markdown_it import MarkdownIt
@@ -156,7 +156,7 @@ class _Reader:
         self.captions: list[str] = []
         self.cells: list[str] = []
         self.pictures: list[str] = []
-        self._targets: dict[str, Any] = {}  # of links by name, wherever the text defines them
+        self._targets: dict[str, Any] = {}  # link definitions of the whole text, by name
         self.written: list[str] = []  # formulas in running text
         self._inline = MarkdownIt("commonmark")
         for rule in (link, image):
@@ -169,7 +169,7 @@ class _Reader:
         self._mark = ""
 
     def blocks(self, text: str) -> list[Block]:
-        """The blocks in order; tables are left out."""
+        """The blocks of a text in order, without tables."""
         found: list[Block] = []
         opened: Any = None
         for token in self._blocks.parse(text, self._targets):
@@ -187,7 +187,7 @@ class _Reader:
         return [block for block in kept if block.lines]
 
     def _read_html(self, source: str) -> str:
-        """The text of HTML; that of its tables is kept apart."""
+        """The text of HTML without its tables, whose text is added to ``cells``."""
         shown = _HIDDEN.sub("", source)
         self.cells += [" ".join(_text_of_html(found[0]).split()) for found in _TABLE.finditer(shown)]
         return _text_of_html(_TABLE.sub("\n", shown))
@@ -206,11 +206,14 @@ class _Reader:
         return Block(lines, level)
 
     def line(self, source: str) -> str:
-        """Markdown of one paragraph as one line of text."""
+        """Convert the Markdown of one paragraph to one line of text."""
         return " ".join(self.plain(source).split())
 
     def plain(self, source: str) -> str:
-        """Markdown of one paragraph as text; its lines stay lines. A picture by itself gives its caption away."""
+        """Convert the Markdown of one paragraph to text, keeping its line breaks.
+
+        Alternative texts of more than three words in a paragraph of only pictures become captions.
+        """
         self.written += [self.formulas[int(index)] for index in _HELD.findall(source)]
         if len(source) > _LONGEST_INLINE or not _MARKED.search(source):
             return self._restore_formulas(source)
@@ -229,7 +232,7 @@ class _Reader:
 def _pass_table(
     rule: Callable[[Any, int, int, bool], bool], cells: list[str], state: Any, start: int, end: int, silent: bool
 ) -> bool:
-    """A rule for tables that makes nothing of the cells, which nobody reads, and which take most of its time."""
+    """A parser rule for tables that skips their tokens, which are unused and costly; adds the source to ``cells``."""
     from markdown_it.token import Token
 
     spare = Token("", "", 0)
@@ -244,14 +247,17 @@ def _pass_table(
 
 
 def _read_if_closed(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
-    """A rule for links or pictures where one can still close: the parser tries 20 brackets in one another at each."""
+    """A parser rule for links or pictures that runs only before the last closing bracket.
+
+    Without this check, the parser tries up to 20 nested brackets at each opening one.
+    """
     last = state.src.rfind("]") if state.env.get("references") else _last_closing(state.src)
     return state.src[state.pos] in "![" and state.pos <= last and rule(state, silent)
 
 
 @functools.lru_cache(maxsize=2)
 def _last_closing(source: str) -> int:
-    """Where the last "](" is that a ")" follows; it is asked at each bracket."""
+    """Offset of the last "](" before a ")"; cached because it is needed at each bracket."""
     return source.rfind("](", 0, source.rfind(")") + 1)
 
 
@@ -265,14 +271,14 @@ def _pair_of(piece: Any) -> tuple[str, str]:
 
 
 def _text_of_html(source: str) -> str:
-    """The text of HTML: what is between blocks is on lines of its own."""
+    """The text of HTML, with line breaks at block-level tags."""
     parts = _TAG.split(source)
     pieces = (("", part) if index % 2 else (html.unescape(part), "") for index, part in enumerate(parts))
     return "".join(_join_around_tags(pieces))
 
 
 def _join_around_tags(pieces: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """The text of pieces, each a text or a tag; between two numbers a raised one keeps a mark."""
+    """The text of pieces, each a text or a tag; superscripts and subscripts between numbers are marked "^" and "_"."""
     last, mark = "", ""
     for text, tag in pieces:
         if tag:
@@ -287,9 +293,9 @@ def _join_around_tags(pieces: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _element_of(tag: str) -> str | None:
-    """The name of the element that a tag opens or closes; "" of a comment; None where it is a word of the paper.
+    """The element name of a tag; "" for a comment; None if it is text of the paper.
 
-    "p<b and c>d" looks like a tag: what has words that no attribute of HTML is stays.
+    "p<b and c>d" only looks like a tag: it has words that are not HTML attributes.
     """
     named = _TAG_NAME.match(tag)
     if named is None:

@@ -1,4 +1,4 @@
-"""Whether a text file is no paper, by name or content: data, a program, settings. What may be prose is read."""
+"""Detect text files that are not papers, by name or content: data, programs, settings. Possible prose is accepted."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import unicodedata
 from scholartools.file_kinds import HEAD, other_format, table_delimiter
 from scholartools.readers.text import markdown
 
-# Lines that are looked at; a text of fewer than so many lines of code is none of a program.
+# Maximum number of lines that are examined; minimum number of lines of a program.
 _LINES, _FEWEST = 400, 4
-_CODE_SHARE = 0.5
-_FIELDS = 3  # of a table that is divided by colons or bars and has no header, at least
+_CODE_SHARE = 0.5  # minimum share of lines of code in a program
+_FIELDS = 3  # minimum number of fields in a table without header, separated by colons or bars
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.M | re.S)
 _SURE_CODE = re.compile(
     r"^(?:from [\w.]+ import \S.*|import [\w.]+(?: as \w+)?|(?:async )?def \w+\(.*|class \w+(?:\(.*\))?:)$", re.M
 )
 _RECIPE = re.compile(r"^[\w.%/$(){} -]+:[^\n=]*\n(?:\t[^\n]*(?:\n|\Z))+", re.M)
 _SECTION = re.compile(r"^\[\[?[\w.:\"'/-]+\]\]?[ \t]*\n(?:[ \t]*(?:[#;].*)?\n)*[\w.\"'-]+[ \t]*[:=]", re.M)
-_FEWEST_SURE = 3  # lines of Python, rules of a Makefile, sections of settings
+_FEWEST_SURE = 3  # so many lines of Python, rules of a Makefile or sections of settings suffice
 _CODE = re.compile(
     r"""^\s*(?:
         (?:from\s+[\w.]+\s+)?import\s+[\w.{*"'] | \#\s*include\b | using\s+[\w.]+; | package\s+[\w.]+;?\s*$
@@ -32,7 +32,7 @@ _CODE = re.compile(
     re.X,
 )
 
-# Names of files that hold no paper, and their endings. One-letter endings that could be anything are left out.
+# Names and extensions of files that are not papers. Ambiguous extensions of one letter are left out.
 _NAMES = frozenset(
     """makefile gnumakefile dockerfile containerfile cmakelists.txt requirements.txt jenkinsfile
         vagrantfile gemfile rakefile procfile crontab .gitignore .gitattributes .env""".split()
@@ -48,8 +48,8 @@ _ENDINGS = {
         typed ics vcf""",
     "mail": "eml emlx mbox msg mht mhtml",
 }
-_MOST_BEGINNING = 8_192  # characters in which the beginning is looked for
-# What a file of another kind begins with. A mail has headers that no paper has, or its sender's address and one more.
+_MOST_BEGINNING = 8_192  # characters in which the patterns below are searched for
+# Beginnings of other kinds of files. A mail has a header that papers never have, or the sender's address and another.
 _BEGINNINGS = (
     (re.compile(r"From \S+@\S+ .*\d\d:\d\d"), "mail"),
     (re.compile(r"(?:[\w-]+:.*\n(?:[ \t]+\S.*\n)*){0,40}?(?:Received|Return-Path|Delivered-To|Message-ID|MIME-Version|"
@@ -64,8 +64,8 @@ _BEGINNINGS = (
 )  # fmt: skip
 _KINDS = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings.split()}
 
-# Of a text of at least so many words at least that share is in runs of words as in prose. The lowest of five papers
-# has .75, the lowest of ten texts of PDFs .31, the highest of 60 files in TOML .19.
+# A text of at least _FEWEST_WORDS words is prose if at least _PROSE_SHARE of them are in runs of _RUN words or more.
+# Measured: at least .75 in five papers, at least .31 in ten texts of PDFs, at most .19 in 60 TOML files.
 _FEWEST_WORDS, _PROSE_SHARE, _RUN = 40, 0.25, 6
 _COMMENTS = re.compile(
     r'/\*(?:[^*/]|\*(?!/)|/(?!\*))*+\*/|"""(?:(?!""").)*+"""'
@@ -81,7 +81,7 @@ _SPACED_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
 
 
 def other_name(path: str) -> str | None:
-    """What a file is by its name, where that says that it is no paper: "a program (.py)"; else None."""
+    """The kind of a file whose name shows that it is not a paper: "a program (.py)"; else None."""
     name = posixpath.basename(path.replace("\\", "/")).casefold()
     ending = name.rpartition(".")[2] if "." in name else ""
     if name in _NAMES:
@@ -90,7 +90,7 @@ def other_name(path: str) -> str | None:
 
 
 def other_text(text: str) -> str | None:
-    """What a text is that is no paper, in words for people; None where it may be one."""
+    """Describe the kind of a text that is not a paper, for messages; None if it may be a paper."""
     text = text.lstrip("\ufeff")
     if text.startswith(("#!", "-----BEGIN ")):
         return "a script" if text.startswith("#!") else "a key or a certificate"
@@ -123,7 +123,7 @@ def other_text(text: str) -> str | None:
 
 
 def _has_prose(text: str) -> bool:
-    """Whether words follow each other as in sentences; a short text, or one in a script without spaces, may be any."""
+    """Whether a text has runs of words as in sentences; also true if it is short or in a script without spaces."""
     words = text.split()
     letters = [sign for sign in text[:4000] if sign.isalpha()]
     spaced = sum(unicodedata.name(sign, "").startswith(_SPACED_SCRIPTS) for sign in letters)

@@ -1,4 +1,4 @@
-"""Plain text, often broken by hand into lines, to blocks: which lines are headings, where paragraphs begin."""
+"""Split plain text, often with hard line breaks, into blocks: find headings and paragraphs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from scholartools.readers.common.outline import Count, printed_number
 from scholartools.readers.common.roles import role_of
 from scholartools.readers.text.assemble import ABSTRACT, Block, FrontMatter
 
-_LONGEST = 100  # characters of a heading
-_LONG_LINE = 130  # characters from which a line is a paragraph, not a piece of one
+_LONGEST = 100  # maximum characters of a heading
+_LONG_LINE = 130  # if a line has more characters, each line is a paragraph
 _ITEM = re.compile(r"\s*(?:[-*•▪◦+]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S")
 _LEADER = re.compile(r"\.{3,}|(?:\. ){3,}|\s{2,}\d{1,3}$")
 _RULE = re.compile(r"\s*([=\-_*~#])(?:\s?\1){2,}\s*")
@@ -21,7 +21,7 @@ _SMALL = frozenset(
 
 
 def read_blocks(text: str) -> tuple[list[Block], FrontMatter]:
-    """The blocks of a text in order; lines of signs alone (rules) are left out."""
+    """The blocks of a text in order; lines of only signs (rules) are left out."""
     groups = _group_lines(text.split("\n"))
     chosen = _find_headings(groups)
     found: list[Block] = []
@@ -36,7 +36,7 @@ def read_blocks(text: str) -> tuple[list[Block], FrontMatter]:
 
 
 def _group_lines(lines: list[str]) -> list[list[str]]:
-    """Lines between empty lines; a line that could be a heading is parted from the lines it touches on one side."""
+    """Group lines between empty lines or rules; a first or last line that may be a heading is a group by itself."""
     groups: list[list[str]] = [[]]
     for line in lines:
         if line.strip() and not _RULE.fullmatch(line):
@@ -47,7 +47,7 @@ def _group_lines(lines: list[str]) -> list[list[str]]:
 
 
 def _part_headings(lines: list[str]) -> list[list[str]]:
-    """A first or last line that reads like a heading, by itself."""
+    """Separate a first or last line that reads like a heading from the rest of its group."""
     if len(lines) < 2:
         return [lines]
     first = 1 if _could_head(lines[0]) and not _could_head(lines[1]) else 0
@@ -60,9 +60,9 @@ def _part_headings(lines: list[str]) -> list[list[str]]:
 
 
 def _find_headings(groups: list[list[str]]) -> set[int]:
-    """Which groups are headings: usual ones, and numbered ones that continue the count.
+    """Indices of groups that are headings: common ones, and numbered ones that continue the count.
 
-    Numbered lines that follow each other without text between them are lists or a table of contents.
+    Successive numbered lines without text between them are lists or a table of contents.
     """
     could = [index for index, lines in enumerate(groups) if len(lines) == 1 and _could_head(lines[0])]
     listed = _find_lists(groups, could)
@@ -75,12 +75,12 @@ def _find_headings(groups: list[list[str]]) -> set[int]:
 
 
 def _find_lists(groups: list[list[str]], could: list[int]) -> set[int]:
-    """Numbered candidates in runs without text between them in which one does not lie below the one before it."""
+    """Indices of numbered candidates in runs without text between them that are not each nested in the previous one."""
     paths = {index: numbering.path_of(printed_number(groups[index][0].strip())[0] or "") for index in could}
     listed: set[int] = set()
     run: list[int] = []
     for index in [*(index for index in could if paths[index]), -1]:
-        # The first heading after a table of contents has a number that is in the table too.
+        # The first heading after a table of contents repeats a number of the table.
         if run and index == run[-1] + 1 and paths[index] not in [paths[one] for one in run]:
             run.append(index)
             continue
@@ -91,7 +91,7 @@ def _find_lists(groups: list[list[str]], could: list[int]) -> set[int]:
 
 
 def _could_head(line: str) -> bool:
-    """Whether a line, by itself, reads like a heading."""
+    """Whether a line, considered alone, reads like a heading."""
     text = line.strip()
     if not text or len(text) > _LONGEST or _LEADER.search(text):
         return False
@@ -99,9 +99,9 @@ def _could_head(line: str) -> bool:
 
 
 def _is_usual(line: str) -> bool:
-    """Whether a line without number is a heading that papers usually have, set as headings are."""
+    """Whether a line without number is a common heading of papers, in the typography of headings."""
     text = line.strip().rstrip(": .")
-    if not _is_title_case(text) or _is_numbered(text):  # checked sooner than what it is called
+    if not _is_title_case(text) or _is_numbered(text):  # cheaper than the wording, hence first
         return False
     return role_of(text) != "other" or re.fullmatch(ABSTRACT, text, re.IGNORECASE) is not None
 
@@ -124,7 +124,7 @@ def _reads_like_heading(text: str) -> bool:
 
 
 def _is_title_case(text: str) -> bool:
-    """Whether a line without number is set as headings are: in capitals, in title case, or a few words."""
+    """Whether a line without number is in capitals, in title case, or of one or two words."""
     words = text.split()
     if not words or len(words) > 8 or not text[0].isupper() or text.endswith(_OPEN_END):
         return False
@@ -134,7 +134,7 @@ def _is_title_case(text: str) -> bool:
 
 
 def _split_paragraphs(lines: list[str]) -> list[list[str]]:
-    """Lines that no empty line parts, as paragraphs: at items, at indents, and line by line where lines are long."""
+    """Split lines between empty lines into paragraphs: at items and indents, or at each line if lines are long."""
     if max(map(len, lines)) > _LONG_LINE:
         return [[line] for line in lines]
     indents = [_indent_of(line) for line in lines]

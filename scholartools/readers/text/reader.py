@@ -1,4 +1,4 @@
-"""Plain text or Markdown of a paper -> what it says of the paper."""
+"""Read a paper in plain text or Markdown into the parts of a paper record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HTML = frozenset(("html", "head", "body", "script", "meta"))
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether the data is text to read: decodable, without control characters, no markup language but Markdown."""
+    """Whether the data is readable text: decodable, without control characters, in no markup language but Markdown."""
     try:
         text, _ = _decode_text(data)
         _check_text(data, text)
@@ -34,27 +34,26 @@ def looks_like(data: bytes) -> bool:
 
 
 def other_text_of(data: bytes) -> str | None:
-    """What a text is that is no paper, such as a table or a script; None where it may be one."""
+    """Describe the kind of a text that is not a paper, such as a table or a script; None if it may be a paper."""
     return other_text(_decode_text(data)[0])
 
 
 def read(data: bytes) -> dict[str, Any]:
-    """The part of a paper record that a text file holds.
+    """Read the parts of a paper record from a text file.
 
-    A file with headings in Markdown is read as Markdown: links are their text, emphasis loses its marks, tables,
-    pictures and comments are left out (a warning tells of the words of tables and pictures), formulas and code stay
-    as they are written. In any other file, headings are
-    lines by themselves that continue the paper's count or that papers usually have; lines broken by hand are joined.
-    Paragraphs, list items and lines of code are paragraphs of one line. A text without any heading is one section
-    without heading.
+    A file with Markdown headings is read as Markdown: links become their text, emphasis is removed, formulas and code
+    are kept verbatim, and tables, pictures and comments are left out (a warning counts the words of tables and
+    pictures). In any other file, headings are single lines that continue the paper's section numbers or have a common
+    wording; hard line breaks are removed. Paragraphs, list items and lines of code become paragraphs of one line. A
+    text without headings is one section without heading.
 
     Args:
         data: the bytes of the file: UTF-8, UTF-16 or UTF-32 with a byte order mark, or Windows-1252 (with a warning).
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
-        ``footnotes``, ``front_matter`` (where there is some) and ``warnings``, as
-        :class:`scholartools.schemas.paper.Paper` types them; of Markdown ``equations`` too: its display formulas,
+        ``footnotes``, ``front_matter`` (if it has entries) and ``warnings``, as
+        :class:`scholartools.schemas.paper.Paper` types them; for Markdown also ``equations``: its display formulas,
         ``$$...$$`` and ``\\[...\\]``.
 
     Raises:
@@ -85,10 +84,10 @@ def _equation_records(paper: dict[str, Any], front: assemble.FrontMatter) -> lis
 
 
 def _decode_text(data: bytes) -> tuple[str, list[dict[str, Any]]]:
-    """The text, and a warning where its encoding is a guess.
+    """The text, and a warning if its encoding is a guess.
 
     Raises:
-        InputFault: the bytes are not what their byte order mark says.
+        InputFault: the bytes are not valid in the encoding of their byte order mark.
     """
     encoding = marked_encoding(data)
     try:
@@ -104,10 +103,10 @@ def _decode_text(data: bytes) -> tuple[str, list[dict[str, Any]]]:
 
 
 def _check_text(data: bytes, text: str) -> None:
-    """See that the text is one to read.
+    """Check that the text is plain text.
 
     Raises:
-        InputFault: says what it is instead.
+        InputFault: it is not; the reason names its kind.
     """
     if not text.strip():
         raise InputFault("an empty file: only white space", kind="no-text")
