@@ -1,5 +1,5 @@
-"""Reviews of papers.
+"""Read reviews of papers.
 
-- ``reader``: a file of reviews in, reviews by paper out. ``openreview``: its notes. ``plain``: lists of reviews.
-- ``form``: the fields of a review form. ``forums``: a forum with its decision and discussion.
+- ``reader``: reads a file into reviews by paper. ``openreview``: notes of OpenReview. ``plain``: lists of reviews.
+- ``form``: the fields of a review form. ``forums``: a forum of OpenReview with its decision and discussion.
 """

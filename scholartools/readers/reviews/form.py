@@ -1,4 +1,4 @@
-"""The answers of a review form as one text, with the place of each, and its ratings."""
+"""Convert the answers to a review form to one text with the span of each answer, and ratings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Given:
     """The reviews of one paper.
 
     Attributes:
-        paper: the id that the file gives the paper, or None.
-        reviews: each ``{"id", "text", "fields", "ratings", "reviewer"}`` as far as the file says; id and text always.
-        title: the paper's title where the file has it.
-        warnings: what was left out, as a record's ``warnings``.
-        note_ids: ids of reviews that a service gave them: by these a review is known again in another file.
+        paper: id of the paper in the file, or None.
+        reviews: each ``{"id", "text"}``, and ``fields``, ``ratings`` and ``reviewer`` if the file has them.
+        title: the paper's title if the file has it.
+        warnings: omissions, in the form of a record's ``warnings``.
+        note_ids: ids of reviews that a service assigned, which identify the same review in other files.
     """
 
     paper: str | None
@@ -29,7 +29,7 @@ class Given:
     note_ids: set[str] = field(default_factory=set)
 
 
-# Questions that are answered by a choice or a number, whatever the form of the year calls them.
+# Questions that are answered by a choice or a number, under their names in various forms.
 _CHOICES = re.compile(
     r"(\w*_)?(rating|score|confidence|recommendation|assessment|expertise)|soundness|presentation|contribution|"
     r"correctness|excitement|overall|reproducibility|originality|quality|clarity|significance|"
@@ -38,23 +38,23 @@ _CHOICES = re.compile(
     r"reviewer_certification|\w*acknowledgement|review_assessment:_\w+|knowledge_of_\w+|impact_of_knowledge_\w+|"
     r"\w+_compliance|ethical_concerns|paper_formatting_concerns"
 )
-# An answer that is a choice, whatever the question.
+# Answers that are choices for any question.
 _SHORT_CHOICE = re.compile(r"(yes|no|n\.?/?a\.?|not applicable|none)[.!]?", re.IGNORECASE)
-# Answers that say who somebody is: questions for such, profiles and addresses of people.
+# Answers that identify persons: by their questions; profiles and e-mail addresses.
 _PEOPLE = re.compile(r"secondary_reviewer\w*|authorids|\w*_profile")
 _PERSON = re.compile(r"~[^\s,;]+?\d+|[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+")
 _RATING = re.compile(r"-?\d+(?:\.\d+)?\s*(?::[^\n]{0,400}|/\s*\d+|(?:[ \t][^\W\d]+){0,3})")
-_LONGEST_CHOICE = 400  # characters
+_LONGEST_CHOICE = 400  # maximum characters
 _MADE_TITLE = re.compile(r"(official )?review (of|by|for) .*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a venue's own form says of a question.
+    """A question of a venue's form.
 
     Attributes:
-        is_prose: whether its answer is written out, and no choice.
-        choices: the answers that there are, each with what it means, or None.
+        is_prose: whether the answer is free text, not a choice.
+        choices: the possible answers, each with its description or None.
     """
 
     is_prose: bool
@@ -65,17 +65,17 @@ Form = Mapping[str, Question]
 
 
 def review_of(answers: Record, *, only: str | None = None, form: Form | None = None) -> Record | None:
-    """A review from the answers of its form, in the form's order.
+    """Build a review from the answers to its form, in the form's order.
 
     Args:
-        form: the venue's own, which decides what is prose; for questions that it has not, their names do.
-        answers: from the question as the form names it to a text, a number or a list of choices.
-        only: the question whose answer is the review itself; it is given without its name, and has no place of its own,
-            where no other answer is prose.
+        form: the venue's form, which decides which answers are prose; for questions that it lacks, their names decide.
+        answers: maps the name of each question to a text, a number or a list of choices.
+        only: the question whose answer is the whole review; if no other answer is prose, the review is this answer
+            without the question's name and without ``fields``.
 
     Returns:
-        ``text`` (every answer that is prose under the name of its question), ``fields`` (the place of each answer, word
-        for word) and ``ratings`` (the other answers, as given); None where no answer is prose.
+        ``text`` (each prose answer below the name of its question), ``fields`` (the span of each of these answers) and
+        ``ratings`` (the other answers, unchanged); None if no answer is prose.
     """
     answers = {key: answer for key, answer in answers.items() if not _names_person(_field_name(key), answer)}
     prose = {key: answer for key, answer in answers.items() if _is_prose(str(key), answer, form)}
@@ -99,7 +99,7 @@ def review_of(answers: Record, *, only: str | None = None, form: Form | None = N
 
 
 def _is_prose(key: str, answer: Any, form: Form | None = None) -> bool:
-    """Whether an answer is written out: a text that is neither a choice nor a number with its meaning."""
+    """Whether an answer is prose: a text that is neither a choice nor a number with its description."""
     if not isinstance(answer, str) or not answer.strip():
         return False
     if _field_name(key) == "title" and _MADE_TITLE.fullmatch(answer.strip()):
@@ -114,7 +114,7 @@ def _is_prose(key: str, answer: Any, form: Form | None = None) -> bool:
 
 
 def _names_person(field: str, answer: Any) -> bool:
-    """Whether an answer is the profile or the address of a person, which no record may hold."""
+    """Whether an answer is the profile or the address of a person, which must not be recorded."""
     if _PEOPLE.fullmatch(field):
         return True
     parts = answer if isinstance(answer, list) else [answer]
@@ -122,7 +122,7 @@ def _names_person(field: str, answer: Any) -> bool:
 
 
 def _is_given(answer: Any) -> bool:
-    """Whether a choice was made: a number, a text that is not blank, or a list with something in it."""
+    """Whether a choice was made: a number, a non-blank text, or a non-empty list."""
     if isinstance(answer, str):
         return bool(answer.strip())
     return isinstance(answer, (int, float)) or (isinstance(answer, list) and bool(answer))
@@ -134,6 +134,6 @@ def _field_name(key: Any) -> str:
 
 
 def _display_name(key: Any) -> str:
-    """A question's name for people: ``Strengths and weaknesses``."""
+    """A question's name as a heading: ``Strengths and weaknesses``."""
     words = " ".join(str(key).replace("_", " ").split())
     return words[:1].upper() + words[1:]

@@ -1,4 +1,4 @@
-"""A forum of OpenReview: the paper, its public reviews, decision and discussion, of what everyone may read alone."""
+"""Read a forum of OpenReview: the paper, its reviews, decision and discussion, from public notes only."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 
-# Who signs, by the last part of a signature; the first that matches wins. Profiles of people are "public".
+# Role of the signer by the last part of a signature; the first match wins. Profiles of persons are "public".
 _SIGNERS = (
     (re.compile(r"Authors?$", re.I), "authors"),
     (re.compile(r"(Anon)?Reviewer_?\w*$", re.I), "reviewer"),
     (re.compile(r"Area_Chair|Program_Chair|Action_Editor|Editors?_In_Chief|Meta_?Reviewer|Chairs?$", re.I), "chairs"),
 )
-# What the venue's own word for a paper says of it; the first that is found wins.
+# Status of a paper by words in the venue's id or in invitations; the first match wins.
 _STATES = (
     (re.compile(r"desk.?reject", re.I), "desk-rejected"),
     (re.compile(r"withdraw", re.I), "withdrawn"),
@@ -37,16 +37,16 @@ def read_forum(
     notes: Sequence[Record], *, public_comments: bool = False, forms: Mapping[str, tuple[Form, str]] | None = None,
     edits: Mapping[str, Sequence[Record] | str] | None = None,
 ) -> tuple[Record | None, Record | None]:  # fmt: skip
-    """What is public of a forum: its submission, and ``{"reviews", "forum"}``; None, None where no note is a paper.
+    """The public part of a forum: its submission, and ``{"reviews", "forum"}``; (None, None) if no note is a paper.
 
-    A paper that not everyone may read is ``None`` beside its forum, whose ``left_out`` counts all that is private.
-    ``reviews`` are those of the reader of dumps, with ``date``, ``modified`` (YYYY-MM-DD) and ``scores``: the number
-    of each rating, or null with the reason.
+    The submission is None if it is not public; ``left_out`` of the forum counts omitted notes, also private ones.
+    ``reviews`` have the keys of :func:`.openreview.review_of_note`, with ``date``, ``modified`` (YYYY-MM-DD) and
+    ``scores``: the number of each rating, or null with the reason.
 
     Args:
-        public_comments: whether comments of people who are neither authors, reviewers nor chairs are taken.
-        forms: by name (:func:`form_name_of`) what a form asks, and where that is.
-        edits: of reviews by their ids, or why they are not known: with them each has ``versions``.
+        public_comments: whether to include comments of people who are neither authors, reviewers nor chairs.
+        forms: maps a form's name (:func:`form_name_of`) to its questions and their source.
+        edits: maps ids of reviews to their edits, or to the reason why these are unknown; adds ``versions`` to reviews.
     """
     latest, _ = newest_versions(list(notes))
     papers = [note for note in latest if note.get("id") and note["id"] == note.get("forum", note["id"])]
@@ -75,19 +75,19 @@ def read_forum(
 
 
 def is_open(note: Record) -> bool:
-    """Whether everyone may read a note that a service gave; what does not say so, may not be passed on."""
+    """Whether a note is readable by everyone and not deleted; a note without readers counts as private."""
     readers = note.get("readers")
     return isinstance(readers, list) and "everyone" in readers and not note.get("ddate")
 
 
 def content_of(note: Entry) -> Record:
-    """The answers of a note that everyone may read."""
+    """The answers of a note; those that are not public are None."""
     content = note.get("content")
     return {key: value_of(value) for key, value in content.items()} if isinstance(content, dict) else {}
 
 
 def day_of(note: Entry, *keys: str) -> str | None:
-    """The first of some dates of a note (milliseconds since 1970) as YYYY-MM-DD in UTC, or None."""
+    """The first date of a note among ``keys`` (milliseconds since 1970) as YYYY-MM-DD in UTC, or None."""
     found = next((note[key] for key in keys if isinstance(note.get(key), (int, float))), None)
     return None if found is None else time.strftime("%Y-%m-%d", time.gmtime(found / 1000))
 
@@ -98,7 +98,7 @@ def reviews_of(notes: Sequence[Record]) -> list[Record]:
 
 
 def _versions_of(note: Record, edits: Sequence[Record] | str, form: Form | None) -> Record:
-    """What a review was before, by its public edits in their order, where these end in what it is now."""
+    """The versions of a review by its public edits in order; unknown unless they end in the current version."""
     if isinstance(edits, str):
         return {"versions": None, "versions_unknown": edits}
     content: Record = {}
@@ -120,13 +120,13 @@ def _versions_of(note: Record, edits: Sequence[Record] | str, form: Form | None)
 
 
 def _is_removed(value: Any) -> bool:
-    """Whether an edit takes an answer out."""
+    """Whether an edit deletes an answer."""
     inner = value.get("value") if isinstance(value, dict) and "value" in value else value
     return inner is None or (isinstance(inner, dict) and inner.get("delete") is True)
 
 
 def _in_order(edits: Sequence[Record]) -> list[Record]:
-    """Edits that everyone may read, by when they came."""
+    """The public edits, in order of creation."""
     return sorted((one for one in edits if is_open(one)), key=lambda one: (_moment(one) or 0, str(one.get("id"))))
 
 
@@ -135,7 +135,7 @@ def _moment(note: Record) -> float | None:
 
 
 def reviewed_pdf(notes: Sequence[Record], edits: Sequence[Record]) -> Record:
-    """The last PDF of a paper before its first public review: ``{"edit", "date"}``, or ``{"why"}``."""
+    """The last PDF of a paper before its first public review: ``{"edit", "date"}``, or ``{"why"}`` if unknown."""
     moments = [moment for one in reviews_of(notes) if (moment := _moment(one)) is not None]
     if not moments:
         return {"why": "no public review says when the paper was reviewed"}
@@ -147,9 +147,9 @@ def reviewed_pdf(notes: Sequence[Record], edits: Sequence[Record]) -> Record:
 
 
 def score_of(answer: Any, question: Question | None = None) -> Record:
-    """The number at the head of an answer to a question with a scale, and its words; null with ``why`` for none.
+    """The ``value`` of a rating, a number, and its ``label``; the value is null with ``why`` if there is no number.
 
-    Where the form has the choices, their least and most number are given beside it, and what it says of the answer.
+    If the form lists the choices, ``least`` and ``most`` are the ends of the scale, and a missing label is added.
     """
     made = _score_of(answer)
     choices = question.choices if question else ()
@@ -175,7 +175,7 @@ def _take(
     forum: Record, reviews: list[Record], left: Counter[str], note: Record, kind: str, comments: bool,
     form: Form | None,
 ) -> None:  # fmt: skip
-    """Put a note where it belongs, or count it."""
+    """Add a note to the reviews or the forum, or count it in ``left``."""
     open_note = {**note, "content": content_of(note)}
     signer = _signer_of(note)
     if kind == "review" and (review := review_of_note(open_note, form)):
@@ -203,7 +203,7 @@ def _take(
 
 
 def _is_scaled(answer: Any) -> bool:
-    """Whether a rating is a number, a number with its meaning, or says that it does not apply."""
+    """Whether a rating is a number, a number with its description, or "not applicable"."""
     if isinstance(answer, (int, float)):
         return not isinstance(answer, bool)
     if not isinstance(answer, str):
@@ -212,13 +212,13 @@ def _is_scaled(answer: Any) -> bool:
 
 
 def _is_v2(note: Record) -> bool:
-    """Whether a note is of the second interface: it names its invitations, or its values are objects."""
+    """Whether a note comes from API v2: it has ``invitations``, or its values are objects."""
     content = note.get("content") or {}
     return isinstance(note.get("invitations"), list) or any(isinstance(one, dict) for one in content.values())
 
 
 def _place_of(paper: Record) -> Record:
-    """Where a paper was submitted: the venue's group, and what it says of the paper."""
+    """The venue of a paper: its group, its id, and its text on the paper (``said``)."""
     content = content_of(paper)
     many = paper.get("invitations") or [paper.get("invitation")]
     group = next((one.partition("/-/")[0] for one in many if isinstance(one, str)), None)
@@ -226,7 +226,7 @@ def _place_of(paper: Record) -> Record:
 
 
 def _status_of(paper: Record, forum: Record) -> str | None:
-    """accepted, rejected, withdrawn, desk-rejected, or None: by the venue's id, the invitations, the decision."""
+    """accepted, rejected, withdrawn, desk-rejected or None, by the venue's id, the invitations or the decision."""
     many = paper.get("invitations") or [paper.get("invitation")]
     words = [str(forum["venueid"] or ""), *(one.rpartition("/-/")[2] for one in many if isinstance(one, str))]
     for pattern, state in _STATES:
@@ -255,7 +255,7 @@ def _signer_of(note: Entry) -> str:
 
 
 def names_of(content: Mapping[str, Any]) -> list[str]:
-    """The authors' names; none while the paper is blind."""
+    """The authors' names; empty if the paper is anonymous."""
     found = content.get("authors")
     names = [one for one in found if isinstance(one, str) and one.strip()] if isinstance(found, list) else []
     return [] if any(_BLIND.fullmatch(one.strip()) for one in names) else names

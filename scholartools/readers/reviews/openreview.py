@@ -1,4 +1,4 @@
-"""OpenReview's notes, of both of its APIs: the official reviews among them, by paper."""
+"""Extract the official reviews, by paper, from notes of OpenReview (both versions of its API)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scholartools.readers.reviews.form import Form, Given, Question, review_of
 
 Record = dict[str, Any]
 
-# The last part of an invitation's name, lower case, and what a note under it is; the first that matches wins.
+# Kind of a note by the last part of its invitation's name, in lower case; the first match wins.
 _KINDS = (
     (re.compile(r"meta_?review|metareview|area_chair|senior_area_chair"), "meta-review"),
     (re.compile(r"decision|acceptance"), "decision"),
@@ -26,10 +26,10 @@ _KINDS = (
     (re.compile(r"(^|_)(official_)?review(_revision)?$"), "review"),
     (re.compile(r"submission$"), "submission"),
 )
-# The last part of a signature that stands for a reviewer without a name: Reviewer_ab12, AnonReviewer3.
+# The last part of an anonymous reviewer's signature: Reviewer_ab12, AnonReviewer3.
 _ANONYMOUS = re.compile(r"(Anon)?Reviewer_?\w{1,8}", re.IGNORECASE)
 _PAPER_NUMBER = re.compile(r"^(paper|submission)\d+_")
-# Fields that only reviews have, for notes that came without their invitation.
+# Fields that only reviews have, for notes without an invitation.
 _REVIEW_FIELDS = frozenset(
     "review main_review weaknesses strengths strengths_and_weaknesses strength_and_weaknesses summary_of_the_paper "
     "summary_of_weaknesses summary_of_strengths summary_of_the_review paper_weaknesses reasons_to_reject".split()
@@ -38,7 +38,7 @@ _VERSION_KEYS = ("tmdate", "mdate", "tcdate", "cdate")
 
 
 def notes_in(value: Any) -> Iterator[Record]:
-    """The notes in a list, in lines that hold lists of them, or under the details of submissions."""
+    """The notes in a list, in objects with ``notes``, or under the ``details`` of submissions."""
     for one in _unwrap_notes(value if isinstance(value, list) else [value]):
         if isinstance(one, dict) and _is_note(one):
             yield one
@@ -50,16 +50,16 @@ def notes_in(value: Any) -> Iterator[Record]:
 
 
 def _unwrap_notes(values: list[Any]) -> Iterator[Any]:
-    """The values, and in place of an object with ``notes`` what these are."""
+    """The values, with each object that has ``notes`` replaced by its notes."""
     for one in values:
         wrapped = one.get("notes") if isinstance(one, dict) else None
         yield from wrapped if isinstance(wrapped, list) else [one]
 
 
 def of_notes(notes: list[Record]) -> list[Given]:
-    """Official reviews by forum, in the order in which forums come; what else there is, is counted in warnings.
+    """Official reviews by forum, in order of the forums' first notes; warnings count the other notes.
 
-    A note whose readers are not everyone is private: it is counted, and not read.
+    A note that is not readable by everyone is private: it is counted but not read.
     """
     found: dict[str, Given] = {}
     others: dict[str, Counter[str]] = {}
@@ -88,7 +88,7 @@ def of_notes(notes: list[Record]) -> list[Given]:
 
 
 def value_of(value: Any) -> Any:
-    """The answer in a field: API v2 wraps it, and may hide it in a note that everyone may read; None then."""
+    """The answer in a field, which API v2 wraps in an object; None if the field of a public note is not public."""
     if not isinstance(value, dict):
         return value
     readers = value.get("readers")
@@ -96,7 +96,7 @@ def value_of(value: Any) -> Any:
 
 
 def _is_note(value: Record) -> bool:
-    """Whether an object is a note: it has content and says what it answers to, or who signed it."""
+    """Whether an object is a note: it has ``content``, and an invitation, signatures, ``replyto`` or ``forum``."""
     marks = ("invitation", "invitations", "signatures", "replyto", "forum")
     return isinstance(value.get("content"), dict) and any(key in value for key in marks)
 
@@ -106,7 +106,7 @@ def _forum_of(note: Record) -> str:
 
 
 def review_of_note(note: Record, form: Form | None = None) -> Record | None:
-    """A review from a note, without the name of whoever signed it; None where no answer is prose."""
+    """Build a review from a note, without names of persons who signed it; None if no answer is prose."""
     review = review_of({key: value_of(value) for key, value in note["content"].items()}, form=form)
     if review is None:
         return None
@@ -118,13 +118,13 @@ def review_of_note(note: Record, form: Form | None = None) -> Record | None:
 
 
 def is_public(note: Record) -> bool:
-    """Whether everyone may read a note; one that does not say who may, was given as it is."""
+    """Whether a note is readable by everyone; a note without ``readers`` counts as public."""
     readers = note.get("readers")
     return not isinstance(readers, list) or not readers or "everyone" in readers
 
 
 def kind_of(note: Record) -> str:
-    """What a note is: ``review``, ``submission``, ``decision``, ``meta-review``, ``comment`` and so on."""
+    """The kind of a note: ``review``, ``submission``, ``decision``, ``meta-review``, ``comment`` and so on."""
     if note.get("ddate"):
         return "deleted note"
     many = note.get("invitations")
@@ -141,7 +141,7 @@ def kind_of(note: Record) -> str:
 
 
 def form_name_of(note: Record) -> str | None:
-    """The invitation that has the form of a review for all papers of its venue, or None."""
+    """The venue-wide invitation that defines the form of a review, or None if the note is not a review."""
     many = note.get("invitations")
     names = [*(many if isinstance(many, list) else ()), note.get("invitation")]
     found = next(
@@ -151,7 +151,7 @@ def form_name_of(note: Record) -> str | None:
 
 
 def form_of(invitation: Record) -> dict[str, Question]:
-    """The questions of a form, of either API, by their names in lower case."""
+    """The questions of a form (API v1 or v2) by their names in lower case."""
     edit = invitation.get("edit") if isinstance(invitation.get("edit"), dict) else {}
     for key in ("invitation", "edit"):
         edit = edit[key] if isinstance(edit, dict) and isinstance(edit.get(key), dict) else edit
@@ -164,7 +164,7 @@ def form_of(invitation: Record) -> dict[str, Question]:
 
 
 def _question_of(spec: Any) -> Question | None:
-    """A question as a form has it: API v2 says it under ``value.param``, the older one by the name of the value."""
+    """Parse a question of a form: API v2 defines it in ``value.param``, API v1 by the name of the value's key."""
     if not isinstance(spec, dict):
         return None
     value = spec.get("value")
@@ -185,7 +185,7 @@ def _question_of(spec: Any) -> Question | None:
 
 
 def _invitation_name(invitation: str) -> str:
-    """The invitation's own name: ``official_review`` of ``Venue/2024/Conference/Submission7/-/Official_Review``."""
+    """The name at the end of an invitation: ``official_review`` for ``Venue/2024/Submission7/-/Official_Review``."""
     last = invitation.rpartition("/-/")[2].casefold().replace("/", "_")
     return _PAPER_NUMBER.sub("", last)
 
@@ -196,7 +196,7 @@ def _title_of(note: Record) -> str | None:
 
 
 def newest_versions(notes: list[Record]) -> tuple[list[Record], Counter[str]]:
-    """Each note once, the version changed last, where the first one was; and how many were dropped, by forum."""
+    """The latest version of each note, at the position of the first one; and the number of dropped ones by forum."""
     found: dict[Any, Record] = {}
     dropped: Counter[str] = Counter()
     for index, note in enumerate(notes):

@@ -1,4 +1,4 @@
-"""Reviews in plain lists and objects, with or without the papers they are of."""
+"""Read reviews from JSON lists and objects, with or without ids of the reviewed papers."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ _PAPER_KEYS = ("paper", "paper_id", "paperId", "forum", "forum_id", "submission"
 _TEXT_KEYS = ("text", "review", "review_text", "comment", "content")
 _REVIEWER_KEYS = ("reviewer", "reviewer_id")
 _OTHER_KEYS = ("review_id", "id", "title", "reviews", "venue", "url", "fields", "ratings")
-# What an object says of the review and its paper, and is no answer of a form.
+# Keys for metadata of the review and its paper, which are not answers to a form.
 _ABOUT = frozenset((*_PAPER_KEYS, *_REVIEWER_KEYS, *_OTHER_KEYS))
 
 
 def of_object(value: Record) -> list[Given]:
-    """One review, one paper with ``reviews``, or an object from paper to reviews."""
+    """Read an object that is one review, one paper with ``reviews``, or maps papers to reviews."""
     if isinstance(value.get("reviews"), list) or any(isinstance(value.get(key), str) for key in _TEXT_KEYS):
         return of_list([value])
     return [_of_paper(paper, reviews) for paper, reviews in value.items()]
 
 
 def _title_in(paper: str) -> str | None:
-    """What a file calls a paper, as far as it may be a title: words, and no id."""
+    """The name of a paper in a file if it may be a title, i.e. has several words."""
     return paper if len(paper.split()) > 1 else None
 
 
 def of_list(value: list[Any]) -> list[Given]:
-    """Texts and objects that each hold a review, or the ``reviews`` of a paper; by paper where they name it."""
+    """Read a list of texts and objects, each one review or the ``reviews`` of a paper; grouped by named papers."""
     found: dict[str | None, Given] = {}
     in_order: list[Given] = []
     for one in value:
@@ -40,7 +40,7 @@ def of_list(value: list[Any]) -> list[Given]:
         reviews = [parse_review(each) for each in several] if isinstance(several, list) else [parse_review(one)]
         title = one.get("title") if isinstance(several, list) else None
         if paper is None and isinstance(title, str) and title.strip():
-            paper = title  # which then is all that names the paper
+            paper = title  # the title is the only name of the paper
         if paper is None and isinstance(several, list):
             in_order.append(Given(None, reviews))
             continue
@@ -54,10 +54,10 @@ def of_list(value: list[Any]) -> list[Given]:
 
 
 def parse_review(one: Any) -> Record:
-    """A review from a text, or from an object with a text or the answers to a form.
+    """Read a review from a text, or from an object with a text or the answers to a form.
 
     Raises:
-        InputFault: it is neither, or has no text.
+        InputFault: the value is neither, or has no text.
     """
     if isinstance(one, str) and one.strip():
         return {"id": "", "text": one}
@@ -86,13 +86,13 @@ def _of_paper(paper: str, reviews: Any) -> Given:
 
 
 def _paper_of(one: Record) -> str | None:
-    """The paper that an object names; its ``id`` is the paper's unless the object shows that it is a review's."""
+    """The paper that an object names; ``id`` is the paper's, unless ``review_id`` or ``fields`` mark a review."""
     keys = _PAPER_KEYS if "review_id" in one or "fields" in one else (*_PAPER_KEYS, "id")
     return next((str(one[key]) for key in keys if _is_name(one.get(key))), None)
 
 
 def _review_id(one: Record) -> str:
-    """The review's own id."""
+    """The id of the review; empty if it has none."""
     return next((str(one[key]) for key in ("review_id", "id") if _is_name(one.get(key))), "")
 
 
@@ -101,7 +101,7 @@ def _is_name(value: Any) -> bool:
 
 
 def _own_fields(one: Record, text: str) -> Record:
-    """What an object says itself of a review: its fields where they lie in the text, its ratings and reviewer."""
+    """The ``fields`` (if all their spans are within the text), ``ratings`` and ``reviewer`` of an object."""
     said: Record = {}
     if isinstance(one.get("fields"), list) and all(_is_field(each, len(text)) for each in one["fields"]):
         said["fields"] = one["fields"]

@@ -1,4 +1,4 @@
-"""Reviews of papers: OpenReview notes of both APIs, or plain lists, and the papers they belong to."""
+"""Read reviews (OpenReview notes of both APIs, or plain lists), and match them to papers."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = ["Given", "combine_files", "match_reviews", "read", "papers_without_ti
 
 Record = dict[str, Any]
 
-# Words of a text that two people do not write alike.
+# Equal texts of at least so many words are copies of one review.
 _FEWEST_WORDS = 8
-# How people write a DOI or an arXiv id, and what each looks like in the name of a file.
+# Prefixes of DOIs and arXiv ids, and the form of a DOI in text or in a file name.
 _PREFIX = re.compile(
     r"(https?://)?(www\.|dx\.|export\.)?(doi\.org/|arxiv\.org/(abs|pdf)/)|doi:\s*|(10\.48550[/_])?arxiv[:.]\s*", re.I
 )
@@ -30,13 +30,14 @@ _ENDINGS = re.compile(r"(\.pdf|\.tex|\.xml|\.tei\.xml|\.nxml|\.txt|\.md|\.zip|\.
 
 
 def read(data: bytes) -> list[Given]:
-    """The reviews in a file, paper by paper, in the file's order.
+    """The reviews in a file, grouped by paper, in the file's order.
 
-    Read are OpenReview's notes (a list, an object with ``notes``, JSON lines, or submissions with their replies under
-    ``details``), lists of strings or objects, an object from paper to reviews, a list of lists (one a paper), and plain
-    text (one review). Of OpenReview's notes only official reviews are kept; ``warnings`` say what else there is.
+    Accepted are notes of OpenReview (a list, an object with ``notes``, JSON lines, or submissions with their replies
+    under ``details``), lists of strings or objects, an object that maps papers to reviews, a list of lists (one per
+    paper), and plain text (one review). Of OpenReview's notes only official reviews are kept; ``warnings`` count the
+    others.
 
-    A review that was a form has every answer in prose under its question's name, and ``fields`` with their places.
+    A review from a form has each prose answer below the name of its question, and ``fields`` with the answers' spans.
 
     Raises:
         InputFault: kind ``not-json``, ``not-utf8``, ``unreadable`` or ``no-text``; the reason says what the file is.
@@ -56,13 +57,13 @@ def read(data: bytes) -> list[Given]:
 
 
 def combine_files(files: Sequence[Sequence[Given]], n_papers: int) -> list[Given]:
-    """The reviews of several files, those of one paper together, in the files' order.
+    """Merge the reviews of several files by paper, in the files' order.
 
-    Reviews that name no paper are of the papers in their order: each file's, where every file has as many as there are
-    papers, else all files' one after another.
+    Reviews without a paper's name belong to the papers in order: within each file if every file has one group per
+    paper, else over all files in sequence.
 
     Raises:
-        InputFault: kind ``reviews-mismatch``: a review of one paper is in two files under two names, or one note
+        InputFault: kind ``reviews-mismatch``: a review of one paper is in two files under two ids, or one note
             has two texts.
     """
     if len(files) == 1:
@@ -97,15 +98,15 @@ def _as_one(lists: list[Given]) -> Given:
 
 
 def _is_copy(one: Record, other: Record) -> bool:
-    """Whether two reviews are one: two reviewers may well give the same short answer."""
+    """Whether two reviews are the same one: equal and long, since two reviewers may give the same short answer."""
     return one["text"] == other["text"] and len(one["text"].split()) >= _FEWEST_WORDS
 
 
 def papers_without_title(papers: Sequence[Record], given: Sequence[Given]) -> list[int]:
-    """The places of the papers whose titles, DOIs and arXiv ids must be known to join reviews.
+    """Indices of the papers whose titles, DOIs and arXiv ids are needed to match reviews.
 
-    Reviews whose paper's id is none of the papers' may be of a paper that no reviews name; those with a title alone, of
-    any.
+    Reviews whose paper id is unknown may belong to any paper that no review names by id; reviews that have only a
+    title may belong to any paper.
     """
     ids = {_comparable_id(paper["id"]) for paper in papers}
     open_lists = [one for one in given if one.paper is not None and _comparable_id(one.paper) not in ids]
@@ -117,25 +118,23 @@ def papers_without_title(papers: Sequence[Record], given: Sequence[Given]) -> li
 
 
 def _has_title_alone(given: Given) -> bool:
-    """Whether the file calls the paper by what may be its title, and by no id beside it."""
+    """Whether the file names the paper only by a possible title, without an id."""
     return given.paper is not None and given.title == given.paper
 
 
 def match_reviews(papers: Sequence[Record], given: Sequence[Given]) -> tuple[list[Given | None], list[Record]]:
-    """For each paper its reviews, or None, and warnings about reviews that have no paper.
+    """For each paper its reviews, or None, and warnings about reviews without a paper.
 
-    Reviews that name their paper go to the paper with that id, DOI or arXiv id (in any spelling; of any version where
-    no other version is a paper, too), or else to the one with that title, in whatever case, spacing and punctuation; a
-    paper may get some by its id and others by its title. If none names one, the first
-    reviews go to the first paper and so on, and there must be as many of the ones as of the others.
+    Reviews that name their paper are matched by id, DOI or arXiv id (in any spelling; in any version unless several
+    papers share the number), or else by title, ignoring case, spacing and punctuation. A paper may get some reviews by
+    id and others by title. If no reviews name a paper, they are matched by order, and the counts must be equal.
 
     Args:
-        papers: records with ``id``, and ``title``, ``doi`` and ``arxiv`` where they are known.
+        papers: records with ``id``, and with ``title``, ``doi`` and ``arxiv`` if known.
 
     Raises:
         InputFault: kind ``reviews-mismatch``: some reviews name a paper and others do not, the counts differ, an id is
-            not unique, two papers or two lists of reviews have the title that would join them, or no review is of any
-            of the papers.
+            not unique, a title that would match reviews occurs twice, or no review matches any paper.
     """
     named = [one for one in given if one.paper is not None]
     if not named:
@@ -182,7 +181,7 @@ def _by_name(papers: Sequence[Record], named: Sequence[Given]) -> tuple[list[Giv
 
 
 def _by_title(papers: Sequence[Record], named: Sequence[Given]) -> list[tuple[int, Given]]:
-    """Places of papers, each with the reviews of its title."""
+    """Indices of papers, each with the reviews that have its title."""
     titles = {title: one for one in named if (title := _squash_title(one.title))}
     found = [
         (place, title) for place, paper in enumerate(papers) if (title := _squash_title(paper.get("title"))) in titles
@@ -199,7 +198,7 @@ def _by_title(papers: Sequence[Record], named: Sequence[Given]) -> list[tuple[in
 
 
 def _places_of_ids(papers: Sequence[Record]) -> dict[str, int]:
-    """The places of papers by each of their ids that is no other's, without version."""
+    """Index of the paper for each id, DOI and arXiv id (without version) that only one paper has."""
     found: dict[str, set[int]] = {}
     for place, paper in enumerate(papers):
         for one in (paper["id"], paper.get("doi"), paper.get("arxiv")):
@@ -209,24 +208,24 @@ def _places_of_ids(papers: Sequence[Record]) -> dict[str, int]:
 
 
 def _is_of_another_kind(one: Given, others: Sequence[Given]) -> bool:
-    """Whether no other list calls the paper by an id of the same kind: that would be another paper's."""
+    """Whether no other list names the paper by an id of the same kind, which would mean another paper."""
     return all(_kind_of_id(one.paper) != _kind_of_id(other.paper) for other in others)
 
 
 def _kind_of_id(paper: Any) -> str | None:
-    """doi, arxiv, or None: a forum's id, the name of a file, a title."""
+    """The kind of an id: "doi", "arxiv", or None for forum ids, file names and titles."""
     name = _comparable_id(paper)
     return "arxiv" if arxiv_number(name) else "doi" if _DOI.fullmatch(name) else None
 
 
 def _base_id(paper: Any) -> str:
-    """An id as it is compared, without the version of an e-print."""
+    """The normalised id (see :func:`_comparable_id`), without the version of an arXiv id."""
     name = _comparable_id(paper)
     return found[0] if (found := arxiv_number(name)) else name
 
 
 def _comparable_id(paper: Any) -> str:
-    """An id as it is compared: without folder and ending of a file's name, a DOI or arXiv id in one spelling."""
+    """Normalise an id for comparison: drop folder and extension of a file name; one spelling of DOIs and arXiv ids."""
     name = str(paper).replace("\\", "/").strip()
     word = _ENDINGS.sub("", _PREFIX.sub("", name, count=1) if _PREFIX.match(name) else name)
     for part in (word, word.rpartition("/")[2]):
@@ -240,10 +239,10 @@ def _squash_title(title: Any) -> str:
 
 
 def _parse_json(text: str) -> Any:
-    """The JSON of the file, or of its lines as a list, or the text itself where it does not begin as JSON does.
+    """The JSON of the file, or of its lines as a list, or a list with the text itself if it does not begin like JSON.
 
     Raises:
-        InputFault: kind ``not-json``; names the line.
+        InputFault: kind ``not-json``; for JSON lines the reason names the line.
     """
     if text.lstrip()[0] not in "[{":
         if not looks_like(text.encode()):
@@ -263,10 +262,10 @@ def _parse_json(text: str) -> Any:
 
 
 def _parse_papers(value: Any) -> list[Given]:
-    """The papers and their reviews in any of the shapes.
+    """The reviews by paper from a value of any accepted shape: see :func:`read`.
 
     Raises:
-        InputFault: the value has none of them.
+        InputFault: the value has another shape.
     """
     if isinstance(value, dict) and isinstance(value.get("notes"), list):
         value = value["notes"]
@@ -280,7 +279,7 @@ def _parse_papers(value: Any) -> list[Given]:
 
 
 def _give_ids(given: Given) -> None:
-    """Ids for the reviews that have none, and others for those whose id is taken: unique in the paper."""
+    """Give ids to reviews without one, and new ids to repeated ones: ids become unique within the paper."""
     taken = {review["id"] for review in given.reviews}
     used: set[str] = set()
     for index, review in enumerate(given.reviews, 1):
