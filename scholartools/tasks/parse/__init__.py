@@ -1,8 +1,8 @@
-"""Papers to records.
+"""Parse papers into records.
 
-- ``paper``: chooses a reader and completes its record; also joins reviews to papers, by id, title or order (what counts
-  as the same is in :mod:`scholartools.readers.reviews`). ``sources``: loads files and archives.
-- ``completeness``: tells of parts that long papers have and a record lacks.
+- ``paper``: chooses a reader and completes its record; also joins reviews to papers by id, title or order (by the
+  rules of :mod:`scholartools.readers.reviews`). ``sources``: loads files and archives.
+- ``completeness``: warns of parts that a record lacks and long papers usually have.
 """
 
 from scholartools.tasks.parse.paper import (

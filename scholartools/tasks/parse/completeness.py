@@ -1,4 +1,4 @@
-"""What nearly every long paper has and a record lacks (title, authors, headings, references), reported as warnings."""
+"""Warn of parts that a record lacks although nearly every long paper has them: title, authors, headings, references."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from scholartools.records import Record
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
 
-_PAGES = 3  # of a paper that has all of its parts, at least
-_CHARACTERS = 2_000  # of the text on these pages, at least: pages of drawings alone name nobody
-_WORDS = 1_500  # of such a paper, at least, where its pages are few or not known
+_PAGES = 3  # minimum number of pages of a long paper
+_CHARACTERS = 2_000  # minimum characters on these pages: pages of only drawings need not have the parts
+_WORDS = 1_500  # minimum words of a long paper if it has fewer pages or an unknown number
 _ANONYMOUS = re.compile(r"\banonym|\bblind(ed)?\b", re.IGNORECASE)
 
 
 def missing_part_warnings(paper: Record, pages: int | None) -> list[Record]:
-    """A warning, ``no-title``, ``no-authors``, ``no-headings`` or ``no-references``, for each part that is not found.
+    """A warning, ``no-title``, ``no-authors``, ``no-headings`` or ``no-references``, for each missing part.
 
-    Abstracts, letters and notes may have none of them, so a short paper gets no warning; neither does a paper that
-    calls itself anonymous for its authors.
+    A short paper gets no warning, since abstracts, letters and notes may lack these parts; a paper that calls itself
+    anonymous gets none for its authors.
 
     Args:
-        paper: a record as a reader makes it.
-        pages: how many the file has; None where its format has no pages.
+        paper: the record from a reader.
+        pages: number of pages of the file; None if its format has no pages.
     """
     texts = _texts_of(paper)
     if pages is not None and pages >= _PAGES and sum(map(len, texts)) >= _CHARACTERS:

@@ -1,4 +1,4 @@
-"""A file of a paper in, a paper record out: by the reader its content asks for, with where it came from."""
+"""Parse the file of a paper into a paper record, by the reader for its content, with source and provenance."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 COMMAND = "st-parse"
 
-# What is taken off the name of a file to make the id of the paper.
+# Double extensions that are removed from a file name to form the paper's id.
 _ENDINGS = (".tar.gz", ".tei.xml")
-# What a paper says of itself by which reviews may be joined to it.
+# Keys of a paper by which reviews may be joined to it.
 _JOINING = ("title", "doi", "arxiv")
-# Four words, or what may be a sentence of a script without spaces.
+# Four words, or a possible sentence in a script without spaces.
 _SENTENCE = re.compile(r"\w+ \w+ \w+ \w+|[^\x00-\u02ff]{6}")
 _ARXIV_NAME = re.compile(r"\d{4}\.\d{4,5}(v\d+)?")
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read.
+    """Options for reading a paper.
 
     Attributes:
         format: ``auto``, or one of :data:`scholartools.readers.formats.FORMATS`.
         figures: the folder for pictures of figures, tables and algorithms (PDF, LaTeX).
-        ocr: recognise pages without text (PDF).
-        keep_hidden: leave text that readers of the page do not see in the sections (PDF).
+        ocr: whether to run OCR on pages without text (PDF).
+        keep_hidden: whether to keep invisible text in the sections (PDF).
     """
 
     format: str = "auto"
@@ -49,22 +49,22 @@ class Reading:
     keep_hidden: bool = False
 
     def signature_parameters(self) -> dict[str, Any]:
-        """What a signature must hold of these options."""
+        """The options that are part of the signature."""
         named = {"figures": self.figures is not None, "ocr": self.ocr, "keep-hidden": self.keep_hidden}
         return {name: value for name, value in named.items() if value}
 
 
 def stub(path: str) -> Record:
-    """What is known of a paper before it is read: its id (the file's name without ending) and its path."""
+    """A record of an unread paper: its id (the file name without extension) and its path."""
     shown = path.encode(errors="surrogateescape").decode(errors="backslashreplace")
     return {"id": _paper_id(PurePath(shown)) if path != "-" else "stdin", "source": {"path": shown}}
 
 
 def read_reviews(files: Sequence[bytes], n_papers: int) -> list[Given]:
-    """The reviews in some files, those of one paper together.
+    """Read the reviews in several files, merged by paper.
 
     Raises:
-        InputFault: a file holds no reviews, or one review is in two files.
+        InputFault: a file has no reviews, or one review is in two files.
     """
     from scholartools.readers.reviews import reader as reviews
 
@@ -72,13 +72,13 @@ def read_reviews(files: Sequence[bytes], n_papers: int) -> list[Given]:
 
 
 def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[Record], list[str]]:
-    """Stubs with their ``reviews``, by the papers' ids, titles or order, and what could not be joined.
+    """Add ``reviews`` to stubs by the papers' ids, titles or order; also returns notices about what was not joined.
 
     Args:
-        stubs: as :func:`stub` makes them, with ``title``, ``doi`` and ``arxiv`` where they are known.
+        stubs: records of :func:`stub`, with ``title``, ``doi`` and ``arxiv`` if known.
 
     Raises:
-        InputFault: it is not clear to which paper reviews belong.
+        InputFault: the reviews cannot be assigned to papers unambiguously.
     """
     from scholartools.readers.reviews import reader as reviews
 
@@ -98,7 +98,7 @@ def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[
 
 
 def add_title(record: Record, **how: Any) -> Record:
-    """A stub with ``title``, ``doi`` and ``arxiv`` of its file, by which reviews are joined; read like :func:`parse`.
+    """Add ``title``, ``doi`` and ``arxiv`` of the file to a stub, for joining reviews; arguments as for :func:`parse`.
 
     Raises:
         InputFault: as :func:`parse`.
@@ -117,12 +117,12 @@ def parse(
     """Read the file that ``record["source"]["path"]`` names and return the paper record.
 
     Args:
-        record: as :func:`stub` or :func:`join_reviews` makes it.
+        record: a record of :func:`stub` or :func:`join_reviews`.
         stdin: the bytes of the paper whose path is ``-``.
-        real: by the path in the record, the path to open, for names that are not UTF-8 and so not JSON.
+        real: maps paths in records to the paths to open, for names that are not UTF-8 and thus not valid in JSON.
 
     Raises:
-        InputFault: the file cannot be read, or is not a paper with text; the reason says what it is instead.
+        InputFault: the file cannot be read, or is not a paper with text; the reason names its kind.
     """
     from scholartools.tasks.parse.sources import load_source
 
@@ -136,17 +136,17 @@ def parse(
     given = {key: value for key, value in record.items() if key not in ("id", "source", "warnings")}
     parsed: Record = {"id": record["id"], "source": origin, **paper, **given, "warnings": warnings}
     beside = [{key: value for key, value in given.items() if key != "provenance"}, record.get("warnings", [])]
-    told = {"given": fingerprint(beside)} if any(beside) else {}  # reviews, and what st-fetch knows
+    told = {"given": fingerprint(beside)} if any(beside) else {}  # reviews, and keys from st-fetch
     options = {"library": _library_of(source.format, reading), **reading.signature_parameters(), **told}
     add_provenance(parsed, COMMAND, None, method=source.format, options=options, input=Digest(origin["sha256"]))
     return parsed
 
 
 def stub_of_fetched(record: Record) -> Record:
-    """A record that `st-fetch source` wrote, as :func:`parse` reads it: its first file, what is known of it besides.
+    """Prepare a record of `st-fetch source` for :func:`parse`: the path of its first file, and its non-empty keys.
 
     Raises:
-        InputFault: kind ``missing-key``: there is no file.
+        InputFault: kind ``missing-key``: the record has no file.
     """
     files = read(record, "files") or []
     if not files or not isinstance(files[0].get("path"), str):
@@ -156,10 +156,10 @@ def stub_of_fetched(record: Record) -> Record:
 
 
 def parse_fetched(record: Record, **how: Any) -> Record:
-    """The paper of :func:`stub_of_fetched`, read like :func:`parse`; what a service says of it stays.
+    """Parse the paper of :func:`stub_of_fetched` like :func:`parse`; keys from the service take precedence.
 
     Raises:
-        InputFault: as :func:`parse`; kind ``changed``: it is not the file that was fetched.
+        InputFault: as :func:`parse`; kind ``changed``: the file is not the one that was fetched.
     """
     made = parse(record, **how)
     wanted = record["files"][0].get("sha256")
@@ -176,13 +176,13 @@ def _paper_id(path: PurePath) -> str:
     for ending in _ENDINGS:
         if path.name.casefold().endswith(ending) and len(path.name) > len(ending):
             return path.name[: -len(ending)]
-    if _ARXIV_NAME.fullmatch(path.name):  # as arXiv names its files: what follows the point is no ending
+    if _ARXIV_NAME.fullmatch(path.name):  # a file name of arXiv: the part after the point is not an extension
         return path.name
     return path.stem or str(path)
 
 
 def _read_source(source: Source, reading: Reading, stem: str) -> dict[str, Any]:
-    """What the reader of the source's format makes of it; only that reader is imported."""
+    """Read a source by the reader of its format; only that reader is imported."""
     if source.format == "pdf":
         from scholartools.readers.pdf import reader as pdf
 
@@ -198,7 +198,7 @@ def _read_source(source: Source, reading: Reading, stem: str) -> dict[str, Any]:
 
 
 def _album(source: Source, folder: Path, stem: str) -> PictureFiles:
-    """The picture files of a LaTeX source; where they cannot be had, the paper is read all the same."""
+    """The picture files of a LaTeX source; if they cannot be loaded, the paper is read without them."""
     from scholartools.readers.latex.pictures import PICTURE_SUFFIXES, PictureFiles
 
     try:
@@ -208,7 +208,7 @@ def _album(source: Source, folder: Path, stem: str) -> PictureFiles:
 
 
 def _library_of(format: str, reading: Reading) -> Any:
-    """What reads a format, with versions: its packages, what draws pictures where any are drawn, data of Tesseract."""
+    """Versions of the libraries for a format: its packages, MuPDF (PDF, or if it draws), data of Tesseract (OCR)."""
     drawn = format == "latex" and reading.figures is not None
     if format != "pdf" and not drawn:
         return [library(name) for name in READERS[format].libraries]

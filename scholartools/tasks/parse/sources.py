@@ -1,4 +1,4 @@
-"""The bytes of a paper, wherever they lie: a file, standard input, a folder or an archive of LaTeX source."""
+"""Load the bytes of a paper from a file, standard input, or a folder or archive of LaTeX source."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from scholartools.readers import formats
 from scholartools.readers.common.file_types import is_archive, kind_of
 from scholartools.readers.latex.tex import archive as tex_archive
 
-# Endings of files by which a folder is the source of one paper, whatever PDFs are in it.
+# A folder with a file of such an extension is the source of one paper, even if it also has PDFs.
 _LATEX = (".tex", ".ltx", ".latex")
 
 
 class Used(Mapping[str, bytes]):
-    """Files by name, with the hash of each that was read."""
+    """Files by name, which records the hash of each file that is read."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._files = files
@@ -38,7 +38,7 @@ class Used(Mapping[str, bytes]):
         return len(self._files)
 
     def sha256(self) -> str:
-        """The hash of the one file that was read; of several, that of ``sha256sum``'s lines about them, by name."""
+        """The hash of the only file that was read; for several files, of their ``sha256sum`` lines, sorted by name."""
         if len(self._hashes) == 1:
             return next(iter(self._hashes.values()))
         lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(self._hashes.items()))
@@ -47,14 +47,14 @@ class Used(Mapping[str, bytes]):
 
 @dataclass(frozen=True)
 class Source:
-    """What is to be read.
+    """The input for a reader.
 
     Attributes:
         format: one of :data:`scholartools.readers.formats.FORMATS`.
         data: the bytes of the file; empty for a folder.
-        files: of a LaTeX source.
-        main: the file that is the paper, where one was named.
-        folder: where the files of a LaTeX source lie, if it is no archive.
+        files: the files of a LaTeX source.
+        main: the name of the paper's main file, if one was given.
+        folder: the folder of a LaTeX source that is not an archive.
     """
 
     format: str
@@ -64,7 +64,7 @@ class Source:
     folder: str | None = None
 
     def files_with(self, suffixes: tuple[str, ...]) -> Mapping[str, bytes]:
-        """Other files of a LaTeX source than those that are read as text; they are not in the hash.
+        """Files of a LaTeX source with the given suffixes, such as pictures; they are not part of the hash.
 
         Raises:
             InputFault: there are too many.
@@ -74,19 +74,19 @@ class Source:
         return {} if self.folder is None else tex_archive.from_folder(self.folder, suffixes)
 
     def sha256(self) -> str:
-        """The hash of what was read; ask after reading."""
+        """The hash of the data that was read; valid only after reading."""
         if self.files is None or is_archive(self.data):
             return hashlib.sha256(self.data).hexdigest()
         return self.files.sha256()
 
 
 def load_source(path: str, format: str, data: bytes | None = None) -> Source:
-    """The source at a path, or the one whose bytes are given.
+    """Load the source at a path, or from ``data``.
 
-    A LaTeX file is read with what it inputs from its own folder and the folders in that.
+    A LaTeX file is read together with the files that it inputs from its folder and subfolders.
 
     Raises:
-        InputFault: it cannot be read, or is no paper; the reason says what it is instead.
+        InputFault: the source cannot be read, or is not a paper; the reason names its kind.
     """
     if data is None and os.path.isdir(path):
         if format not in ("auto", "latex"):
@@ -105,7 +105,7 @@ def load_source(path: str, format: str, data: bytes | None = None) -> Source:
 
 
 def papers_in(path: str, format: str) -> list[str]:
-    """The PDFs of a folder and of the folders in it, by name; what is no folder, or LaTeX source, as it is."""
+    """The sorted paths of the PDFs in a folder and its subfolders; a file or a folder of LaTeX source is kept."""
     if format not in ("auto", "pdf") or not os.path.isdir(path):
         return [path]
     found = []
@@ -118,12 +118,12 @@ def papers_in(path: str, format: str) -> list[str]:
 
 
 def _format_of(path: str, data: bytes) -> str:
-    """The format by content. A file that is named as a PDF and holds a page of text is a download that failed.
+    """Detect the format by content. Text in a file named ``.pdf`` is rejected, as it is usually a failed download.
 
     Raises:
-        InputFault: no paper.
+        InputFault: the data is not a paper, or the file name contradicts it.
     """
-    # Imported here, since its patterns take longer to compile than a short PDF to read.
+    # Imported here because compiling its patterns takes longer than reading a short PDF.
     from scholartools.readers.text.other_text import other_name
 
     found = formats.format_of(data)
@@ -140,7 +140,7 @@ def _format_of(path: str, data: bytes) -> str:
 
 
 def _files_beside(path: str, name: str, data: bytes) -> Mapping[str, bytes]:
-    """The files in the folder of a LaTeX file, that one among them; it alone where the folder is not one paper's."""
+    """The files in the folder of a LaTeX file, including itself; only itself if the folder cannot be loaded."""
     try:
         files = tex_archive.from_folder(os.path.dirname(path) or ".")
     except InputFault:
@@ -149,7 +149,7 @@ def _files_beside(path: str, name: str, data: bytes) -> Mapping[str, bytes]:
 
 
 class _FilesWithOne(Mapping[str, bytes]):
-    """Files and one more, which may have any name."""
+    """A mapping of files with one file added, under any name."""
 
     def __init__(self, files: Mapping[str, bytes], name: str, data: bytes) -> None:
         self._files, self._name, self._data = files, name, data
