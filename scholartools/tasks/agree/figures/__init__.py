@@ -1,13 +1,13 @@
 """Figures by matplotlib, as SVG, PNG or PDF: a panel for each part of the results or records.
 
-- ``results``: which figure shows which results. ``heat_map``: errors of methods on the same items (``errors``).
+- ``results``: chooses the figure for results. ``heat_map``: errors of methods on the same items (``errors``).
   ``violins``: coefficients of repeated runs (``runs``). ``tokens``: coefficients against tokens (``efficiency``).
   ``forest``: values with their intervals (``correlate``, ``pairwise``, ``mean``, ``bias``).
-- ``pairs``: which figure shows records themselves. ``scatter``: a judge and people. ``differences``: limits of
-  agreement. ``calibration``: reliability of probabilities.
-- ``panel``: what all panels do. ``rows``: rows with marks on one axis. ``axes``: scales, ticks, cuts.
-- ``layout``: panels on a page, and the text alternative. ``labels``: foreign names as labels. ``page``: the only door
-  to matplotlib, with sizes and colours.
+- ``pairs``: chooses the figure for pairs of numbers in records. ``scatter``: a judge against people. ``differences``:
+  limits of agreement. ``calibration``: reliability of probabilities.
+- ``panel``: the base class of panels. ``rows``: rows with marks on one axis. ``axes``: scales, ticks, axis breaks.
+- ``layout``: panels on a page, and the text alternative. ``labels``: untrusted names as labels. ``page``: the only
+  module that imports matplotlib, with sizes and colours.
 """
 
 from scholartools.tasks.agree.figures.layout import WIDTHS, Drawing, compose

@@ -1,4 +1,4 @@
-"""Scales of axes: from where to where, with round numbers, and a mark where an axis is cut."""
+"""Ranges of axes, ticks at round numbers, and a mark for axes that do not include 0."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from typing import Any, NamedTuple
 
 from scholartools.tasks.agree.figures.page import GREY, INK, PALE, SMALL, Page, font
 
-#: The coefficients as titles of axes.
+#: Axis titles of the coefficients.
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 
-#: What is left of axes with numbers, and below them with a title.
+#: Space for numbers and title to the left of axes and below them, in millimetres.
 LEFT, BELOW = 11.0, 8.0
 _TICK_SPACE = 9.0
 _LETTERS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
 class Span(NamedTuple):
-    """From where to where an axis goes; ``is_log``: by logarithms."""
+    """The range of an axis; ``is_log``: on a logarithmic scale."""
 
     low: float
     high: float
     is_log: bool = False
 
     def ticks(self, length: float) -> list[float]:
-        """Round numbers on the axis, so many as an axis of some millimetres has place for, at least two."""
+        """Round numbers for the ticks of an axis of ``length`` millimetres: as many as fit, two or more if possible."""
         if self.is_log:
             return _log_ticks(self.low, self.high)
         most = max(2, int(length / _TICK_SPACE))
@@ -43,23 +43,23 @@ class Span(NamedTuple):
         return [float(f"{number * step:.12g}") for number in range(first, last + 1)]
 
     def share(self, number: float) -> float:
-        """How far along the axis a number is, in 0..1."""
+        """The position of a number along the axis, in 0..1."""
         low, high, here = (math.log(one) if self.is_log else one for one in (self.low, self.high, number))
         return (here - low) / (high - low)
 
     @property
     def is_cut(self) -> bool:
-        """Whether 0 is not on the axis: what looks twice as high is not twice as much."""
+        """Whether a linear axis does not include 0, so that heights are not proportional to values."""
         return not self.is_log and not self.low <= 0 <= self.high
 
 
 def span_around(numbers: Sequence[float], *, is_log: bool = False, least: float = 0.0) -> Span:
-    """A scale with some space around numbers, and with 0 where that is not far from them.
+    """A range with some margin around numbers; it starts or ends at 0 if 0 is not farther away than their range.
 
     Args:
-        numbers: finite, at least one; above 0 of a logarithmic scale.
+        numbers: at least one, finite; positive for a logarithmic scale.
         is_log: whether the scale is logarithmic.
-        least: how long it is at least.
+        least: minimum length of a linear range.
     """
     low, high = min(numbers), max(numbers)
     if is_log:
@@ -75,13 +75,13 @@ def span_around(numbers: Sequence[float], *, is_log: bool = False, least: float 
 
 
 def spell_tick(number: float) -> str:
-    """The number of a tick, with a true minus sign: 20k for 20000."""
+    """Format the number of a tick, with a true minus sign: 20k for 20000."""
     size, letter = next(((size, letter) for size, letter in _LETTERS if abs(number) >= 10 * size), (1.0, ""))
     return f"{number / size:g}{letter}".replace("-", "\N{MINUS SIGN}")
 
 
 def draw_axis_below(page: Page, axes: Any, span: Span, title: str, *, grid: bool = True) -> None:
-    """Numbers below axes, a title below them, and pale lines upwards."""
+    """Draw the x axis: ticks with numbers, a title below them, and vertical grid lines."""
     left, top, width, height = _place(page, axes)
     if span.is_log:
         axes.set_xscale("log")
@@ -98,7 +98,7 @@ def draw_axis_below(page: Page, axes: Any, span: Span, title: str, *, grid: bool
 
 
 def draw_axis_beside(page: Page, axes: Any, span: Span, title: str, *, grid: bool = True) -> None:
-    """Numbers on the left of axes, a title left of them, and pale lines to the right."""
+    """Draw the y axis: ticks with numbers, a title to the left of them, and horizontal grid lines."""
     left, top, width, height = _place(page, axes)
     axes.set_ylim(span.low, span.high)
     ticks = span.ticks(height)
@@ -112,7 +112,7 @@ def draw_axis_beside(page: Page, axes: Any, span: Span, title: str, *, grid: boo
 
 
 def _draw_cut(page: Page, x: float, y: float, *, towards: int, upwards: bool) -> None:
-    """Two strokes across an axis near its end, on white: it does not begin at 0."""
+    """Draw an axis break, two strokes over a gap near the end of an axis, to show that it does not begin at 0."""
     near, far = 1.4 * towards, 2.2 * towards
     if upwards:
         page.line([x, x], [y + near, y + far], "#ffffff", 1.6)
@@ -125,7 +125,7 @@ def _draw_cut(page: Page, x: float, y: float, *, towards: int, upwards: bool) ->
 
 
 def _place(page: Page, axes: Any) -> tuple[float, float, float, float]:
-    """Left, top, width and height of axes."""
+    """Left, top, width and height of axes, in millimetres."""
     box = axes.get_position()
     return box.x0 * page.width, (1 - box.y1) * page.height, box.width * page.width, box.height * page.height
 

@@ -1,4 +1,4 @@
-"""Probabilities of a judge against the share that came true: a reliability diagram."""
+"""Reliability diagram: probabilities of a judge against observed shares."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WHOLE = Span(0.0, 1.0)
 
 
 class Calibration(Panel):
-    """The bins of one part of the records.
+    """A panel with the bins of one part of the records.
 
     Args:
-        result: of :func:`~scholartools.tasks.agree.people.against_people.reliability_records`.
+        result: a record of :func:`~scholartools.tasks.agree.people.against_people.reliability_records`.
     """
 
     what = "Probabilities of a judge against the share that came true"
@@ -28,7 +28,7 @@ class Calibration(Panel):
         self.title = part_title(result, f"{result['x']} and {result['y']}")
         self._result = result
         ends = result["error"]
-        # The interval is of the population's error, which the value exceeds by its bias.
+        # The interval is for the population's error; the uncorrected value is biased upwards.
         self.headline = f"expected calibration error {say_value(result['value'], None, result['reason'])}"
         if result["value"] is not None:
             self.headline += f", corrected for bias {say_value(ends['corrected'], ends, ends['reason'])}"
@@ -55,11 +55,11 @@ class Calibration(Panel):
                 yield f"{said}, mean probability {format_number(one['mean'])}, share {share}."
 
     def measure(self, width: float) -> float:
-        """A square, and the counts below it."""
+        """Height of the square and of the counts below it."""
         return min(width - LEFT, _HIGHEST) + _BETWEEN + _COUNTS + BELOW
 
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
-        """The bins, and below them their counts."""
+        """Draw the bins, and below them their counts."""
         if not self._result["n"]:
             page.text(left, top + 4, "no item has both numbers", colour=GREY)
             return

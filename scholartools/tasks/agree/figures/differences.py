@@ -1,4 +1,4 @@
-"""Differences of a judge and people against their mean, with the limits of agreement: a plot of Bland and Altman."""
+"""Bland-Altman plot: differences of a judge and people against their mean, with limits of agreement."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from scholartools.tasks.agree.figures.scatter import MOVED, spread_apart
 from scholartools.tasks.agree.spelling import format_interval, format_number
 
 _HEIGHT = 55.0
-# The place of the numbers beside the lines, and the distance of two of them.
+# Width of the numbers at the ends of the lines, and minimum vertical distance between them.
 _BESIDE, _LINE = 9.0, 2.8
 
 
 class Differences(Panel):
-    """The things of one part of the records.
+    """A panel with the items of one part of the records.
 
     Args:
-        result: of :func:`~scholartools.tasks.agree.people.against_people.limit_records`.
+        result: a record of :func:`~scholartools.tasks.agree.people.against_people.limit_records`.
         points: records with the numbers ``x`` and ``y``.
-        seed: of what moves rings apart.
+        seed: random seed of the jitter.
     """
 
     what = "Differences of a judge and people against their mean, with limits of agreement"
@@ -55,12 +55,12 @@ class Differences(Panel):
             yield f"{name} limit of agreement {format_number(limit)}{format_interval(between)}."
 
     def measure(self, width: float) -> float:
-        """One height for all."""
+        """A constant height."""
         refuse_points(len(self._points))
         return _HEIGHT + BELOW
 
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
-        """The axes, the rings, and three lines with their numbers."""
+        """Draw the axes, the rings, and three lines with their numbers."""
         if not self._moved:
             page.text(left, top + 4, "no item has both numbers", colour=GREY)
             return
@@ -93,7 +93,7 @@ class Differences(Panel):
 
 
 def _spaced(heights: Sequence[float]) -> list[float]:
-    """Places of lines of text, moved downwards where two would cover each other."""
+    """Positions of lines of text, moved downwards if they would overlap."""
     order = sorted(range(len(heights)), key=lambda number: heights[number])
     places = list(heights)
     for above, below in zip(order, order[1:], strict=False):

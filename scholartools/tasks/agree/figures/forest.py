@@ -1,4 +1,4 @@
-"""Values of systems with their intervals, a row for each: a forest plot."""
+"""Forest plot: a row for each value with its interval."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Row(NamedTuple):
     """A value with its interval.
 
     Attributes:
-        name: of the system; may be foreign text.
-        value: None where it is not defined.
-        interval: with ``low`` and ``high``, null where there is none; None where none was made.
-        n: things that the value is of.
-        reason: why the value is None.
-        record: the result.
+        name: label of the row; may be untrusted text.
+        value: None if undefined.
+        interval: its ``low`` and ``high`` are null if it is undefined; None if none was computed.
+        n: number of items.
+        reason: why the value is undefined.
+        record: the result record.
     """
 
     name: str
@@ -35,12 +35,12 @@ class Row(NamedTuple):
 
 
 class Forest(Panel):
-    """Values of one kind.
+    """A panel with values of one kind.
 
     Args:
-        title: what tells the panel apart.
-        axis: what the values are.
-        rows: from above.
+        title: title of the panel.
+        axis: name of the values, for the axis.
+        rows: the rows, from the top.
     """
 
     what = "Values with their intervals"
@@ -58,7 +58,7 @@ class Forest(Panel):
         self._rows = Rows([row.name for row in rows], told, axis, span_around(numbers or [0.0]))
 
     def records(self) -> Iterator[Record]:
-        """The results."""
+        """The result records."""
         yield from (row.record for row in self._members)
 
     def say(self) -> Iterator[str]:
@@ -68,11 +68,11 @@ class Forest(Panel):
             yield f"{labels.inert(row.name)}: {self._axis} {say_value(row.value, row.interval, row.reason)}{n}."
 
     def measure(self, width: float) -> float:
-        """A row for each value, and the axis."""
+        """Height of a row for each value, and the axis."""
         return self._rows.measure(width, highest=4.2)
 
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
-        """A square at each value, a bar from end to end of its interval, and a line at 0."""
+        """Draw a square at each value, a bar for its interval, and a line at 0."""
         axes = self._rows.draw(page, left, top, width, highest=4.2)
         low, high = axes.get_xlim()
         if low < 0 < high:

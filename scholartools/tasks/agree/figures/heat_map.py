@@ -1,4 +1,4 @@
-"""How far methods err on the same items: the Jaccard index of each pair, and on the diagonal each method's errors."""
+"""Heat map of shared errors: the Jaccard index of each pair of methods, and each method's errors on the diagonal."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from scholartools.tasks.agree.figures.page import BLUE, GREY, INK, SIZE, SMALL, 
 from scholartools.tasks.agree.figures.panel import Panel, part_title, refuse_many, say_value
 from scholartools.tasks.agree.spelling import format_number
 
-# Sides of a cell in which a number can be read, and beyond which it is not easier to read.
+# Minimum side of a cell with a legible number, and maximum side.
 _LEAST, _MOST = 5.0, 9.0
-# The colour key: its distance from the cells, its width, and the place for its numbers and title.
+# The colour key: its distance from the cells, its width, and the space for its numbers and title.
 _ASIDE, _KEY, _NUMBERS = 2.0, 2.5, 10.5
 _KEY_STEPS = 50
-# By how many degrees names below the cells are turned.
+# Rotation of the names below the cells, in degrees.
 _TURN = 60
 
 
 class HeatMap(Panel):
-    """The errors of one part of the records.
+    """A panel with the errors of one part of the records.
 
     Args:
-        entries: results of ``errors`` of one part: shares of methods, and Jaccard indices of pairs.
+        entries: results of ``errors`` for one part: shares of methods, and Jaccard indices of pairs.
     """
 
     what = "Errors of methods against people, and whether methods err on the same items"
@@ -42,7 +42,7 @@ class HeatMap(Panel):
         )
 
     def records(self) -> Iterator[Record]:
-        """The results."""
+        """The result records."""
         yield from self._entries
 
     def say(self) -> Iterator[str]:
@@ -53,7 +53,7 @@ class HeatMap(Panel):
             yield f"{names}: {what} {say_value(entry['value'], None, entry['reason'])}, n = {entry['n']}."
 
     def measure(self, width: float) -> float:
-        """The cells, and below them the names."""
+        """Height of the cells and of the names below them."""
         n = len(self._methods)
         margin = self._margin(width)
         most = int((width - margin - _ASIDE - _KEY - _NUMBERS) / _LEAST)
@@ -62,7 +62,7 @@ class HeatMap(Panel):
         return self._side(width) * n + names * math.sin(math.radians(_TURN)) + 2.5
 
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
-        """The cells with their numbers, names on two sides, and the key."""
+        """Draw the cells with their numbers, the names on two sides, and the key."""
         margin, side, n = self._margin(width), self._side(width), len(self._methods)
         axes = page.axes(left + margin, top, side * n, side * n)
         axes.set_xlim(0, n)
@@ -105,13 +105,13 @@ class HeatMap(Panel):
         return min(labels.widest(names) + 2.2, 0.36 * width)
 
     def _side(self, width: float) -> float:
-        """The side of a cell."""
+        """The side of a cell, in millimetres."""
         free = width - self._margin(width) - _ASIDE - _KEY - _NUMBERS
         return min(_MOST, free / len(self._methods))
 
 
 def shade(value: float) -> tuple[float, float, float]:
-    """White at 0, blue at 1, darker with every step between; red, green and blue in 0..1."""
+    """The colour of a value from white at 0 to blue at 1, as red, green and blue in 0..1."""
     share = min(1.0, max(0.0, value))
     full = [int(BLUE[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     red, green, blue = (1 + (one - 1) * share for one in full)
@@ -119,7 +119,7 @@ def shade(value: float) -> tuple[float, float, float]:
 
 
 def _draw_key(page: Page, left: float, top: float, height: float) -> None:
-    """The key of the colours, with its numbers and title."""
+    """Draw the colour key with its numbers and title."""
     axes = page.axes(left, top, _KEY, height)
     axes.set_ylim(0, 1)
     for step in range(_KEY_STEPS):

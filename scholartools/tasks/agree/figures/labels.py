@@ -1,4 +1,4 @@
-"""Foreign names as labels of figures: nothing in them acts, and they fit into the place they have."""
+"""Make untrusted names safe as labels of figures, and fit them to a width."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ _CUT = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def inert(name: str) -> str:
-    """A name in characters that can be seen: what controls, turns the direction of writing, or ends a line is spelled.
+    """Escape the non-printable characters of a name, such as controls and directional marks, by their numbers.
 
-    White space is one space. Letters of scripts from right to left stay; matplotlib sets them.
+    White space is collapsed. Letters of right-to-left scripts are kept; matplotlib handles them.
     """
     return "".join(one if one.isprintable() else _spell(one) for one in " ".join(name.split()))
 
 
 def drawable(name: str) -> str:
-    """An inert name in characters that the font has; the others are spelled by their numbers (``\\\\u4e2d``)."""
+    """An inert name in which characters that the font lacks are escaped by their numbers (``\\\\u4e2d``)."""
     return "".join(one if has_glyph(one) else _spell(one) for one in inert(name))
 
 
 def fit(name: str, width: float, size: float = SIZE) -> str:
-    """A name as it is drawn in a width: of a longer one the middle is left out, since names differ at their ends."""
+    """Fit a name to a width, as it is drawn; the middle of a longer one is cut, since names differ at their ends."""
     text = drawable(name)
     if text_width(text, size) <= width:
         return text
-    low, high = 0, len(text)  # of the characters that are kept
+    low, high = 0, len(text)  # bounds of the number of characters that are kept
     while low < high:
         kept = (low + high + 1) // 2
         low, high = (kept, high) if text_width(_cut(text, kept), size) <= width else (low, kept - 1)
@@ -36,7 +36,7 @@ def fit(name: str, width: float, size: float = SIZE) -> str:
 
 
 def fit_all(names: Sequence[str], width: float, size: float = SIZE) -> dict[str, str]:
-    """Different names as they are drawn in a width, no two alike: where what is left of two is, they are numbered."""
+    """Fit different names to a width; names that become equal by that are numbered."""
     found = {name: fit(name, width, size) for name in names}
     often = Counter(found.values())
     alike = [name for name in found if often[found[name]] > 1]
@@ -47,7 +47,7 @@ def fit_all(names: Sequence[str], width: float, size: float = SIZE) -> dict[str,
 
 
 def wrap(text: str, width: float, size: float = SIZE) -> list[str]:
-    """A text in lines of a width; a word that is wider than a line is cut."""
+    """Wrap a text into lines of a width; a word that is wider than a line is cut."""
     lines: list[str] = []
     for word in drawable(text).split():
         if lines and text_width(f"{lines[-1]} {word}", size) <= width:
@@ -58,7 +58,7 @@ def wrap(text: str, width: float, size: float = SIZE) -> list[str]:
 
 
 def widest(texts: Sequence[str], size: float = SIZE) -> float:
-    """The width of the widest of some texts; 0 of none."""
+    """The width of the widest text; 0 if there are none."""
     return max((text_width(text, size) for text in texts), default=0.0)
 
 

@@ -1,4 +1,4 @@
-"""Panels in rows on a page, with titles above them and notes below, as a file."""
+"""Lay out panels in rows on a page, with titles above them and notes below."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from scholartools.tasks.agree.figures import labels
 from scholartools.tasks.agree.figures.page import GREY, LINE, SIZE, SMALL, Format, Page, drawing
 from scholartools.tasks.agree.figures.panel import MOST_HIGH, Panel
 
-#: Widths of a figure in millimetres: of one column of a journal, and of two.
+#: Widths of a figure in millimetres: one column of a journal, and two.
 WIDTHS = (85, 175)
 _EDGE, _GAP = 1.5, 5.0
-# Of small lines.
+# Line height of the notes, in millimetres.
 _NOTE_LINE = 2.7
 
 
 class _Place(NamedTuple):
-    """Where a panel is: its title and headline in lines, left, the place below these, the width."""
+    """The layout of a panel: lines of its title and headline; left, top and width of the area below them."""
 
     panel: Panel
     title: list[str]
@@ -28,13 +28,13 @@ class _Place(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """A figure that is laid out.
+    """A finished figure.
 
     Attributes:
-        page: with all panels.
-        title: of the whole figure.
-        description: all that is drawn, in words.
-        notices: what who made it should know.
+        page: the page with all panels.
+        title: title of the whole figure.
+        description: the text alternative, with all numbers that are drawn.
+        notices: messages for the user who made the figure.
     """
 
     page: Page
@@ -43,7 +43,7 @@ class Drawing(NamedTuple):
     notices: list[str]
 
     def save(self, kind: Format) -> bytes:
-        """The figure as a file."""
+        """The bytes of the figure as a file of a format."""
         with drawing():
             return self.page.save(kind, self.title, self.description)
 
@@ -53,11 +53,11 @@ def compose(panels: Sequence[Panel], width: float, columns: int) -> Drawing:
 
     Args:
         panels: at least one.
-        width: of the figure in millimetres.
-        columns: the number of panels in a row.
+        width: width of the figure in millimetres.
+        columns: maximum number of panels in a row.
 
     Raises:
-        UsageFault: matplotlib is not installed, or a panel cannot be read in its width.
+        UsageFault: matplotlib is not installed, or a panel is not legible in its width.
     """
     with drawing():
         places, bottom = _place(panels, width, min(columns, len(panels)))
@@ -73,7 +73,7 @@ def compose(panels: Sequence[Panel], width: float, columns: int) -> Drawing:
 
 
 def _place(panels: Sequence[Panel], width: float, columns: int) -> tuple[list[_Place], float]:
-    """Where each panel is, and where they end."""
+    """The layout of each panel, and the bottom of the last row in millimetres."""
     own = (width - 2 * _EDGE - _GAP * (columns - 1)) / columns
     top, places = _EDGE, []
     for first in range(0, len(panels), columns):
@@ -99,6 +99,6 @@ def _notes(panels: Sequence[Panel]) -> list[str]:
 
 
 def _describe(panels: Sequence[Panel]) -> str:
-    """All that is drawn in words, a paragraph for each panel."""
+    """The text alternative: a paragraph for each panel, and the notes."""
     said = ["\n".join(filter(None, [labels.inert(panel.title), panel.headline, *panel.say()])) for panel in panels]
     return "\n\n".join([*said, " ".join(_notes(panels))])

@@ -1,9 +1,9 @@
-"""A page of a figure: the only door to matplotlib. Places are millimetres from the upper left corner.
+"""A page of a figure; the only module that imports matplotlib. Positions are millimetres from the upper left corner.
 
-What is drawn is the same bytes for the same input and matplotlib, on any machine: its own font by its file and not by
-its name, its own settings and not a user's, no date, and names of SVG elements from a fixed salt. Letters in SVG are
-outlines, since a reader's machine may lack the font; the text is in ``<title>`` and ``<desc>``. No text is read as
-mathematics.
+Output is byte-identical for the same input and version of matplotlib on any machine: the font is loaded by its file and
+not by name, a user's settings are ignored, there is no date, and ids of SVG elements have a fixed salt. Letters in SVG
+are outlines, since the viewer's machine may lack the font; the text is in ``<title>`` and ``<desc>``. No text is parsed
+as mathematics.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from scholartools.table_files.libraries import extra
 Format = Literal["svg", "png", "pdf"]
 Align = Literal["left", "center", "right"]
 
-#: Sizes of letters in points, and the distance of lines in millimetres.
+#: Font sizes in points, and line height in millimetres.
 SIZE, SMALL, LINE = 7.0, 6.0, 3.1
-#: Ink of letters and axes, of what is beside the point, and of lines behind the marks.
+#: Colours of text and axes, of secondary text, and of grid lines.
 INK, GREY, PALE = "#000000", "#595959", "#d9d9d9"
-#: Of the palette of Okabe and Ito (2008), which readers tell apart who see few colours.
+#: From the palette of Okabe and Ito (2008), which is safe for colour-blind readers.
 BLUE, SKY, ORANGE = "#0072B2", "#56B4E9", "#E69F00"
 
 _MM = 25.4
@@ -36,7 +36,7 @@ _DPI = 300
 
 @contextlib.contextmanager
 def drawing() -> Iterator[None]:
-    """A block that draws with our settings, whatever a user's are.
+    """Context with this module's settings of matplotlib, independent of the user's.
 
     Raises:
         UsageFault: matplotlib is not installed.
@@ -71,7 +71,7 @@ def _measuring_font() -> Any:
 
 @functools.cache
 def font(size: float) -> Any:
-    """The font of all text, by its file: a machine may have another one of its name."""
+    """The font of all text, loaded by its file, since a machine may have another font of this name."""
     from matplotlib.font_manager import FontProperties
 
     return FontProperties(fname=_font_file(), size=size)
@@ -79,7 +79,7 @@ def font(size: float) -> Any:
 
 @functools.lru_cache(maxsize=4096)
 def text_width(text: str, size: float = SIZE) -> float:
-    """How wide a line of text is."""
+    """The width of a line of text in millimetres; ``size`` in points."""
     from matplotlib.ft2font import LoadFlags
 
     face = _measuring_font()
@@ -95,11 +95,11 @@ def has_glyph(character: str) -> bool:
 
 
 class Page:
-    """What has been drawn so far.
+    """A page to draw on.
 
     Attributes:
-        figure: of matplotlib.
-        width, height: of the page.
+        figure: the figure of matplotlib.
+        width, height: size of the page in millimetres.
     """
 
     def __init__(self, width: float, height: float) -> None:
@@ -109,7 +109,7 @@ class Page:
         self.figure = Figure(figsize=(width / _MM, height / _MM), dpi=_DPI, facecolor="white")
 
     def axes(self, left: float, top: float, width: float, height: float) -> Any:
-        """Axes of this size, with lines on the left and below and nothing else on them."""
+        """Add axes at a position, with lines on the left and at the bottom and without ticks."""
         axes = self.figure.add_axes(
             (left / self.width, 1 - (top + height) / self.height, width / self.width, height / self.height)
         )
@@ -124,14 +124,14 @@ class Page:
         self, x: float, y: float, text: str, *, align: Align = "left", size: float = SIZE, colour: str = INK,
         turn: float = 0, middle: bool = False,
     ) -> None:  # fmt: skip
-        """A line of text at its base line, or about its middle; ``turn`` degrees to the left about the place."""
+        """Draw a line of text at its baseline, or centred vertically (``middle``); ``turn``: degrees anticlockwise."""
         self.figure.text(
             x / self.width, 1 - y / self.height, text, ha=align, va="center" if middle else "baseline", color=colour,
             fontproperties=font(size), rotation=turn, rotation_mode="anchor", parse_math=False,
         )  # fmt: skip
 
     def line(self, x: Sequence[float], y: Sequence[float], colour: str = INK, width: float = 0.6) -> None:
-        """A line through places of the page."""
+        """Draw a line through positions on the page."""
         from matplotlib.lines import Line2D
 
         self.figure.add_artist(
@@ -142,7 +142,7 @@ class Page:
         )  # fmt: skip
 
     def save(self, kind: Format, title: str, description: str) -> bytes:
-        """The page as a file, with its title and what it says in words."""
+        """The bytes of the page as a file, with title and text alternative in its metadata."""
         made = io.BytesIO()
         nothing = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "Creator", "Producer"), "png": ("Software",)}
         said = {"svg": {}, "pdf": {"Title": title, "Subject": description},
@@ -153,17 +153,17 @@ class Page:
 
 
 def add_box(axes: Any, left: float, low: float, width: float, height: float, **look: Any) -> None:
-    """Add a rectangle to axes, in the units of their numbers."""
+    """Add a rectangle to axes, in data coordinates."""
     from matplotlib.patches import Rectangle
 
     axes.add_patch(Rectangle((left, low), width, height, **look))
 
 
 def _tell(svg: bytes, title: str, description: str) -> bytes:
-    """An SVG with a title and a text alternative as its first children."""
+    """Add title and text alternative to an SVG, as its first children."""
     start = svg.index(b"<svg")
     end = svg.index(b">", start)
-    name = hashlib.sha256(svg).hexdigest()[:10]  # pages may hold several figures, and their names must differ
+    name = hashlib.sha256(svg).hexdigest()[:10]  # unique ids, since a web page may include several figures
     told = f'<title id="title-{name}">{escape(title)}</title>\n <desc id="desc-{name}">{escape(description)}</desc>'
     role = f' role="img" aria-labelledby="title-{name} desc-{name}"'
     return b"".join([svg[:end], role.encode(), b">\n ", told.encode(), svg[end + 1 :]])

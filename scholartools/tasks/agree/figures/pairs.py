@@ -1,4 +1,4 @@
-"""Figures of a judge's numbers and people's themselves: scatter, limits of agreement, reliability."""
+"""Figures of the numbers of a judge and of people: scatter, limits of agreement, reliability."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def pair_panels(
     """A panel for each part of the columns, x and y.
 
     Args:
-        columns: of judges' and people's numbers.
-        x: judges' numbers; of ``reliability`` probabilities.
-        y: people's numbers; of ``reliability`` 1 or 0, of ``bland-altman`` on the scale of x.
-        kind: what is drawn.
-        how: how intervals are made; its seed moves equal points apart.
-        measure: of the coefficient of ``scatter``.
-        n_bins: of ``reliability``.
+        columns: the columns with the numbers of judges and people.
+        x: columns of judges; probabilities for ``reliability``.
+        y: columns of people; 1 or 0 for ``reliability``, on the scale of x for ``bland-altman``.
+        kind: kind of the figure.
+        how: settings of the intervals; the seed is also that of the jitter of equal points.
+        measure: coefficient of ``scatter``.
+        n_bins: number of bins of ``reliability``.
 
     Raises:
-        UsageFault: x are no probabilities, or y neither 1 nor 0.
+        UsageFault: ``reliability`` and x are not probabilities, or y is neither 1 nor 0.
     """
     if kind == "reliability":
         return [Calibration(result) for result in reliability_records(columns, x, y, n_bins, how)]

@@ -1,4 +1,4 @@
-"""What every panel of a figure is: it knows its numbers, says them in words, and draws them into a width."""
+"""The base class of panels, which describe their numbers in words and draw them, and helpers of panels."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from scholartools.tasks.agree.figures import labels
 from scholartools.tasks.agree.figures.page import Page
 from scholartools.tasks.agree.spelling import format_interval, format_number
 
-#: The most that a panel may be high: a page of A4 less margins, a title and a caption.
+#: Maximum height of a panel in millimetres: A4 without margins, a title and a caption.
 MOST_HIGH = 222.0
-#: The most points of a panel.
+#: Maximum number of points in a panel.
 MOST_POINTS = 20_000
 
 
 class Panel(ABC):
-    """One panel. Sizes are millimetres.
+    """One panel. Sizes are in millimetres.
 
     Attributes:
-        what: is drawn, of all panels of the kind, as the title of the figure says it.
-        title: what tells this panel apart from the others; may be foreign text.
-        headline: what is below the title: the numbers of the whole panel.
-        notes: what a reader must know of all panels of the kind, below the figure, in sentences.
+        what: title of figures with this kind of panel.
+        title: title of this panel, which distinguishes it from others; may be untrusted text.
+        headline: text below the title: the summary numbers of the panel.
+        notes: sentences below the figure that explain this kind of panel.
     """
 
     what: ClassVar[str]
@@ -36,7 +36,7 @@ class Panel(ABC):
 
     @abstractmethod
     def records(self) -> Iterator[Record]:
-        """What is drawn, as records."""
+        """The data that are drawn, as records."""
 
     @abstractmethod
     def say(self) -> Iterator[str]:
@@ -44,22 +44,22 @@ class Panel(ABC):
 
     @abstractmethod
     def measure(self, width: float) -> float:
-        """How high the panel is in a width, without title and headline.
+        """The height of the panel in a width, without title and headline.
 
         Raises:
-            UsageFault: nobody could read it in this width.
+            UsageFault: the panel is not legible in this width, or has too many points.
         """
 
     @abstractmethod
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
-        """Draw it below a title."""
+        """Draw the panel, without title and headline, with its upper left corner at (``left``, ``top``)."""
 
 
 def refuse_many(n: int, what: str, most: int, width: float) -> None:
-    """Refuse more of something than can be read.
+    """Check that no more than ``most`` elements are drawn in a panel.
 
     Raises:
-        UsageFault: so.
+        UsageFault: there are more; the message suggests what to change.
     """
     if n > most:
         more = f", a wider figure ({parameter('width', 175)})" if width < 150 else ""
@@ -68,7 +68,7 @@ def refuse_many(n: int, what: str, most: int, width: float) -> None:
 
 
 def say_value(value: float | None, interval: Record | None, reason: str | None) -> str:
-    """A number with its interval as tables have them, and what there is none for."""
+    """Format a number with its interval as in tables, with the reason if either is undefined."""
     if value is None:
         return f"undefined ({reason})"
     told = format_interval(interval)
@@ -78,14 +78,14 @@ def say_value(value: float | None, interval: Record | None, reason: str | None) 
 
 
 def part_title(entry: Record, *more: str, leaving: int = 0) -> str:
-    """The values that identify a result, but for the last ones, with more words behind them."""
+    """The ``each`` values of a result without the last ``leaving`` ones, followed by more words."""
     values = list(entry.get("each", {}).items())
     kept: Sequence[str] = [f"{key}: {value}" for key, value in values[: len(values) - leaving]]
     return ", ".join([*kept, *filter(None, more)])
 
 
 def interval_note(intervals: Iterable[Record | None]) -> str:
-    """How intervals were made, in a sentence: "Bars: 95% jackknife intervals by paper."; "" where there are none."""
+    """A sentence on the method of intervals: "Bars: 95% jackknife intervals by paper."; "" if there are none."""
     told = dict.fromkeys(
         f"{100 * one['confidence']:.3g}% {one['method']} intervals by {labels.inert(str(one['over']))}"
         for one in intervals
@@ -95,16 +95,16 @@ def interval_note(intervals: Iterable[Record | None]) -> str:
 
 
 def ends_of(interval: Record | None) -> tuple[float, ...]:
-    """Low and high of an interval; nothing where there is none."""
+    """Low and high of an interval; empty if there is none."""
     between = interval or {}
     return () if between.get("low") is None else (between["low"], between["high"])
 
 
 def refuse_points(n: int) -> None:
-    """Refuse more points than a file should hold.
+    """Check that there are at most :data:`MOST_POINTS` points.
 
     Raises:
-        UsageFault: so.
+        UsageFault: there are more.
     """
     if n > MOST_POINTS:
         raise UsageFault(
@@ -113,7 +113,7 @@ def refuse_points(n: int) -> None:
 
 
 def tell_interval(between: Record) -> str:
-    """How an interval in brackets was made, in a sentence; "" where there is none."""
+    """A sentence on the method of an interval in brackets; "" if there is none."""
     if between["low"] is None:
         return ""
     made = f"{100 * between['confidence']:.3g}% {between['method']} interval by {labels.inert(str(between['over']))}"

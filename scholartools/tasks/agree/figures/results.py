@@ -1,4 +1,4 @@
-"""Which figure shows which results: errors, runs and efficiency have their own, other values a forest plot."""
+"""Choose the figure for results: errors, runs and efficiency have their own kinds, other values get a forest plot."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scholartools.tasks.agree.results import parse_number
 
 
 class Figure(NamedTuple):
-    """How results of a statistic are drawn.
+    """How to draw the results of a statistic.
 
     Attributes:
-        panel: makes a panel of results that belong into one.
-        part: what results of one panel share.
-        apart: keys that tell results of one panel apart.
-        is_shown: whether a result is drawn; takes the coefficient that is asked for.
+        panel: makes a panel from the results of one part.
+        part: key by which results are grouped into panels.
+        apart: keys of a record that, with ``each``, identify a result.
+        is_shown: whether a result is drawn, given the requested coefficient.
     """
 
     panel: Callable[[Sequence[Record]], Panel]
@@ -52,7 +52,7 @@ def _whole_part(entry: Record) -> str:
 
 
 def _part_of_runs(entry: Record) -> str:
-    """Of runs the last value is the method, which is a row of the panel."""
+    """The ``each`` values without the last one, the method, which is a row of the panel."""
     return as_json([*entry.get("each", {}).items()][:-1])
 
 
@@ -60,7 +60,7 @@ def _keys_of(*keys: str) -> Callable[[Record], str]:
     return lambda entry: as_json([entry.get(key) for key in ("each", *keys)])
 
 
-# What coefficients are of, where they are not of the records.
+# The part of a panel's title for the kind of correlation; empty for a correlation over the records.
 _OF_COEFFICIENTS: Mapping[str, Callable[[Record], str]] = {
     "records": lambda _: "",
     "partial": lambda entry: f"{', '.join(entry['control'])} held",
@@ -113,13 +113,13 @@ FIGURES = {
 
 
 class Results:
-    """Results of one statistic, taken one by one.
+    """Collects the results of one statistic.
 
     Args:
-        measure: of the coefficients that are drawn, of results that have several.
+        measure: the coefficient to draw, for statistics that have several.
 
     Attributes:
-        dropped: results left out, by the kind of their fault.
+        dropped: counts of omitted results by kind of fault.
     """
 
     def __init__(self, measure: str = "spearman") -> None:
@@ -130,11 +130,11 @@ class Results:
         self._places: set[str] = set()
 
     def add(self, record: Record) -> None:
-        """Take one result.
+        """Add one result.
 
         Raises:
-            InputFault: it is no result that a figure shows, of another statistic than those before, a second one for
-                the same place, or its value is no number.
+            InputFault: no figure shows the record, its statistic differs from that of the previous ones, its position
+                in the figure is already used, or its value is not a number.
         """
         stat = record.get("stat")
         if stat not in FIGURES or "value" not in record:
@@ -151,10 +151,10 @@ class Results:
         self._entries.append(record)
 
     def panels(self) -> list[Panel]:
-        """The panels of what was taken.
+        """The panels of the collected results.
 
         Raises:
-            UsageFault: nothing of it can be drawn.
+            UsageFault: none of the results can be drawn.
         """
         figure = FIGURES[self._entries[0]["stat"]] if self._entries else None
         shown = [entry for entry in self._entries if figure and figure.is_shown(entry, self._measure)]

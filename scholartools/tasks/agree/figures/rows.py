@@ -1,4 +1,4 @@
-"""Rows with a name on the left, a number on the right, and marks on a common axis between them."""
+"""Rows with a name on the left, a number on the right, and marks on a common axis in between."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from scholartools.tasks.agree.figures.axes import BELOW, Span, draw_axis_below
 from scholartools.tasks.agree.figures.page import GREY, SIZE, SMALL, Page, add_box
 from scholartools.tasks.agree.figures.panel import MOST_HIGH, refuse_many
 
-# The least distance of two rows that can be read, and the least width for marks.
+# Minimum distance of legible rows, and minimum width for marks, in millimetres.
 _LEAST, _LEAST_PLOT = 3.3, 18.0
 _ASIDE = 1.5
-#: What is shown in the place of a number.
+#: Text in place of an undefined number.
 UNDEFINED = "undefined"
 
 
 class Rows:
-    """A panel's rows from above.
+    """The rows of a panel, from the top.
 
     Args:
-        names: foreign texts.
-        told: the numbers, as shown on the right.
-        title: of the axis.
-        span: of the axis.
+        names: names of the rows; may be untrusted text.
+        told: the formatted numbers on the right.
+        title: title of the axis.
+        span: range of the axis.
     """
 
     def __init__(self, names: Sequence[str], told: Sequence[str], title: str, span: Span) -> None:
         self._names, self._told, self._title, self._span = names, told, title, span
 
     def measure(self, width: float, *, highest: float) -> float:
-        """How high they are in a width; ``highest`` is the distance of two rows that are few.
+        """The height of the rows and the axis; ``highest`` is the maximum distance of two rows.
 
         Raises:
-            UsageFault: they are too many for a page, or nothing is left for the marks.
+            UsageFault: there are too many rows for a page.
         """
         n, most = len(self._names), int((MOST_HIGH - BELOW) / _LEAST)
         refuse_many(n, "rows", most, width)
         return self._pitch(highest) * n + BELOW
 
     def draw(self, page: Page, left: float, top: float, width: float, *, highest: float) -> Any:
-        """Names, numbers and the axis; returns axes on which the rows lie at 0, 1, 2, ... from above."""
+        """Draw names, numbers and the axis; returns axes with the rows at y = 0, 1, 2, ... from the top."""
         n, pitch = len(self._names), self._pitch(highest)
         margin, right = self._margins(width)
         axes = page.axes(left + margin, top, width - margin - right, pitch * n)
@@ -57,7 +57,7 @@ class Rows:
         return axes
 
     def hatch(self, axes: Any, place: int) -> None:
-        """Hatch a row for which nothing is defined."""
+        """Hatch a row whose value is undefined."""
         low, high = axes.get_xlim()
         add_box(
             axes, low, place - 0.25, high - low, 0.5, facecolor="white", edgecolor=GREY, hatch="//////", linewidth=0.4,
@@ -72,7 +72,7 @@ class Rows:
         return SIZE if pitch > 3.4 else SMALL
 
     def _margins(self, width: float) -> tuple[float, float]:
-        """What is left of the marks for names, and right of them for numbers."""
+        """The widths of the margins: left of the marks for names, right of them for numbers."""
         right = labels.widest(self._told, SMALL) + _ASIDE
         names = labels.widest([labels.drawable(name) for name in self._names]) + _ASIDE + 0.5
         return min(names, max(0.3 * width, width - right - 0.45 * width)), right

@@ -1,7 +1,7 @@
-"""A judge's numbers against people's, a ring for each thing, with the coefficient and its interval.
+"""Scatter plot of a judge's numbers against people's, a ring per item, with the coefficient and its interval.
 
-Ratings are whole numbers more often than not, and rings of equal ones would lie on each other: where numbers of an axis
-repeat, each ring is moved a little, by chance and never as far as to the next number.
+Ratings usually are whole numbers, so that rings of equal ratings would overlap: along an axis with repeated numbers the
+rings are jittered by less than the distance to the next number.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scholartools.tasks.agree.figures.page import BLUE, GREY, Page
 from scholartools.tasks.agree.figures.panel import Panel, part_title, refuse_points, say_value, tell_interval
 
 _HIGHEST = 70.0
-# Of the smallest distance of two numbers of an axis, how far a ring is moved at most; and of the axis.
+# Maximum jitter as a share of the smallest distance of two numbers on an axis, and of the range of the axis.
 _OF_GAP, _OF_AXIS = 0.3, 0.03
 MOVED = (
     "Rings of equal numbers are moved apart by chance, by less than a third of the distance to the next number and 3% "
@@ -32,12 +32,12 @@ MOVED = (
 
 
 class Scatter(Panel):
-    """The things of one part of the records.
+    """A panel with the items of one part of the records.
 
     Args:
-        result: of ``correlate``, of one coefficient of ``x`` and ``y``.
+        result: a result of ``correlate``, with one coefficient of ``x`` and ``y``.
         points: records with the numbers ``x`` and ``y``.
-        seed: of what moves rings apart.
+        seed: random seed of the jitter.
     """
 
     what = "A judge's numbers against people's"
@@ -55,18 +55,18 @@ class Scatter(Panel):
         yield {**self._result, "figure": "scatter", "points": list(self._points)}
 
     def say(self) -> Iterator[str]:
-        """From where to where the numbers go."""
+        """The ranges of the numbers."""
         for key, name in (("y", self._result["y"]), ("x", self._result["x"])):
             if found := [one[key] for one in self._points]:
                 yield f"{labels.inert(name)}: from {min(found):g} to {max(found):g}."
 
     def measure(self, width: float) -> float:
-        """As high as wide, up to a limit."""
+        """The height: as high as wide, up to a maximum."""
         refuse_points(len(self._points))
         return min(width - LEFT, _HIGHEST) + BELOW
 
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
-        """The axes and the rings."""
+        """Draw the axes and the rings."""
         if not self._moved:
             page.text(left, top + 4, "no item has both numbers", colour=GREY)
             return
@@ -78,17 +78,17 @@ class Scatter(Panel):
         size = 3.4 if len(self._moved) <= 300 else 2.2
         axes.plot(
             across, up, linestyle="none", marker="o", markersize=size, markerfacecolor="none", markeredgecolor=BLUE,
-            markeredgewidth=0.6, zorder=3, clip_on=False,  # where an axis ends at a number its rings stay whole
+            markeredgewidth=0.6, zorder=3, clip_on=False,  # rings at the end of an axis are drawn whole
         )  # fmt: skip
 
 
 def spread_apart(
     points: Sequence[tuple[float, float]], seed: int
 ) -> tuple[list[tuple[float, float]], tuple[float, float]]:
-    """Points moved by chance along the axes on which numbers repeat, and how far along each at most.
+    """Jitter points along the axes on which numbers repeat; returns the points and the maximum jitter of each axis.
 
-    A number is moved by less than a third of the distance to the next one, and by 3% of the axis at most. Nothing is
-    moved where no two points are equal.
+    A number is moved by less than a third of the smallest distance of two numbers, and by at most 3% of the axis.
+    Nothing is moved if no two points are equal.
     """
     if len(set(points)) == len(points):
         return list(points), (0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Coefficients of methods, with their intervals, against the tokens of a rating."""
+"""Plot coefficients of methods, with their intervals, against tokens per rating."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from scholartools.tasks.agree.figures.page import BLUE, GREY, INK, SMALL, Page, 
 from scholartools.tasks.agree.figures.panel import Panel, ends_of, interval_note, part_title, refuse_many, say_value
 
 _HEIGHT = 52.0
-# The height of a name's line, the half of a disc, from its middle to where a name begins; the most names.
+# Line height of names, radius of a disc, distance of a name from the centre of its disc; maximum number of names.
 _LINE, _RADIUS, _ASIDE, _MOST = 2.6, 0.9, 1.5, 24
 
-# Left, top, right and bottom of what is drawn.
+# Left, top, right and bottom of a box on the page.
 _Box = tuple[float, float, float, float]
 
 
 class Tokens(Panel):
-    """The methods of one part of the records.
+    """A panel with the methods of one part of the records.
 
     Args:
-        entries: results of ``efficiency``; the last is that over methods.
+        entries: results of ``efficiency``; the one over all methods has the method None.
     """
 
     what = "Coefficients of methods against the tokens of a rating"
@@ -50,7 +50,7 @@ class Tokens(Panel):
         )
 
     def records(self) -> Iterator[Record]:
-        """The results."""
+        """The result records."""
         yield from self._entries
 
     def say(self) -> Iterator[str]:
@@ -67,12 +67,12 @@ class Tokens(Panel):
             yield f"{labels.inert(entry['method'])}: {what} {value}, {tokens}{adequate}{hidden}."
 
     def measure(self, width: float) -> float:
-        """One height for all."""
+        """A constant height."""
         refuse_many(len(self._shown), "names of methods next to their marks", _MOST, width)
         return _HEIGHT + BELOW
 
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
-        """The axes, a disc and a bar for each method, and the names."""
+        """Draw the axes, a disc and a bar for each method, and the names."""
         if not self._shown:
             page.text(left, top + 4, "no method with tokens and a coefficient", colour=GREY)
             return
@@ -95,15 +95,15 @@ class Tokens(Panel):
 
 
 def _at(across: Span, up: Span, entry: Record, left: float, top: float, width: float) -> tuple[float, float]:
-    """Where on the page a method's disc is."""
+    """The position of a method's disc on the page."""
     return left + across.share(entry["tokens"]) * width, top + (1 - up.share(entry["value"])) * _HEIGHT
 
 
 def _draw_names(page: Page, points: Sequence[tuple[str, float, float]], within: _Box) -> None:
-    """The methods beside their discs, each as near as it can be without covering a disc or another's name.
+    """Write the names of methods next to their discs, as near as possible without covering discs or other names.
 
     Raises:
-        UsageFault: there is no place for one.
+        UsageFault: there is no space for a name.
     """
     names = labels.fit_all([name for name, _, _ in points], 0.42 * (within[2] - within[0]), SMALL)
     reach = _RADIUS + 0.2
@@ -127,7 +127,7 @@ def _draw_names(page: Page, points: Sequence[tuple[str, float, float]], within: 
 
 
 def _boxes_around(x: float, y: float, width: float, within: _Box) -> Iterator[_Box]:
-    """Where a name can be within the panel: right and left of its disc, then further and further up and down."""
+    """Possible boxes of a name within the panel: right and left of its disc, then farther and farther up and down."""
     start, top, end, bottom = within
     lefts = [left for left in (x + _ASIDE, x - _ASIDE - width) if start <= left <= end - width]
     for step in range(int(_HEIGHT / _LINE) + 1):

@@ -1,7 +1,7 @@
-"""The coefficients of repeated runs: a row for each method; a disc for each run, a bar at the median, a violin.
+"""Violin plot of the coefficients of repeated runs: a row per method, a disc per run, a bar at the median.
 
-The published figure is of violins alone; a density from three runs shows much that nobody measured, so that the runs
-themselves are in front of it, and it ends where they do. Methods are rows, since names are read along a line.
+The published figure has only violins. A density from as few as three runs suggests more than was measured, so the runs
+themselves are drawn over it, and it ends at the extreme runs. Methods are rows, so that their names are horizontal.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from scholartools.tasks.agree.figures.rows import UNDEFINED, Rows
 from scholartools.tasks.agree.spelling import format_number
 from scholartools.wording import count_of
 
-# Half the width of a violin where it is widest, in rows, and the number of places at which its width is computed.
+# Half the maximum width of a violin, in rows, and the number of steps at which its width is computed.
 _HALF, _PLACES = 0.4, 60
 
 
 class Violins(Panel):
-    """The runs of the methods of one part of the records.
+    """A panel with the runs of the methods of one part of the records.
 
     Args:
-        entries: results of ``runs``, of one coefficient.
+        entries: results of ``runs`` for one coefficient.
     """
 
     what = "Coefficients of repeated runs"
@@ -38,7 +38,7 @@ class Violins(Panel):
     )
 
     def __init__(self, entries: Sequence[Record]) -> None:
-        # Of the values that identify a result the last is the method, which is a row.
+        # The last ``each`` value is the method, which is a row.
         self.title = part_title(entries[0], leaving=1)
         self._entries = entries
         self._names = list(map(_name_of, entries))
@@ -47,7 +47,7 @@ class Violins(Panel):
         self._rows = Rows(self._names, told, COEFFICIENTS[entries[0]["measure"]], span_around(self._known or [0.0]))
 
     def records(self) -> Iterator[Record]:
-        """The results."""
+        """The result records."""
         yield from self._entries
 
     def say(self) -> Iterator[str]:
@@ -59,11 +59,11 @@ class Violins(Panel):
             yield f"{labels.inert(name)}: median {what} {value} of {count_of(entry['n'], 'run')}: {runs}."
 
     def measure(self, width: float) -> float:
-        """A row for each method, and the axis."""
+        """Height of a row for each method, and the axis."""
         return self._rows.measure(width, highest=6.5)
 
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
-        """The violins, the discs and the bars."""
+        """Draw the violins, the discs and the bars."""
         axes = self._rows.draw(page, left, top, width, highest=6.5)
         for place, entry in enumerate(self._entries):
             values = [run["value"] for run in entry["runs"] if run["value"] is not None]
@@ -88,10 +88,10 @@ def _draw_runs(axes: Any, place: int, values: Sequence[float], median: float) ->
 
 
 def density_shape(values: Sequence[float]) -> list[tuple[float, float]]:
-    """Places from the lowest of some numbers to the highest, each with its density as a share of the highest one.
+    """The density of numbers from the lowest to the highest, as (place, density / maximum density).
 
-    The density is of Gaussian kernels as wide as the standard deviation (n - 1) times n ** (-1/5). Empty where all
-    numbers are equal.
+    Gaussian kernels with the bandwidth s * n ** (-1/5), where s is the standard deviation (n - 1). Empty if all numbers
+    are equal.
     """
     low, high = min(values), max(values)
     if low == high:
@@ -103,6 +103,6 @@ def density_shape(values: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def _name_of(entry: Record) -> str:
-    """The method of a result, which is the last of the values that identify it; else what was correlated."""
+    """The method of a result, i.e. its last ``each`` value; else the names of the correlated columns."""
     values = list(entry.get("each", {}).values())
     return str(values[-1]) if values else f"{entry['x']}, {entry['y']}"
