@@ -108,7 +108,7 @@ def named_by_file(hint: str, found: list[str], lines: list[Line]) -> list[str]:
 
 
 def _between_addresses(rows: list[Line]) -> set[int]:
-    """The ``id()`` of lines with one name each: between two affiliations, or followed by one on the same line."""
+    """The ``id()`` of names between two affiliations, and of lines "name, affiliation" below another such line."""
     pairs = {id(line) for over, line in zip(rows, rows[1:]) if _names_its_place(over) and _names_its_place(line)}
     return pairs | {
         id(line)

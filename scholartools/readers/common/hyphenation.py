@@ -54,8 +54,9 @@ class Vocabulary:
     def is_compound(self, left: str, right: str) -> bool:
         """Whether ``left-`` at a line end and ``right`` on the next line are a compound that keeps its hyphen.
 
-        The more frequent spelling in the rest of the document decides. If neither occurs, it is one word unless both
-        parts are words of the document and are either typical of compounds, or longer than three letters and repeated.
+        The more frequent spelling in the rest of the document decides. If neither occurs, they are one word unless both
+        are words of the document, and one of them is typical of compounds or both are repeated and have four letters
+        or more.
         """
         left, right = left.casefold(), right.casefold()
         hyphened, solid = self.words[f"{left}-{right}"], self.words[left + right]

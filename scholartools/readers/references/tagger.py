@@ -34,7 +34,7 @@ _AT_ONCE = 100  # batch size in texts: _AT_ONCE * LONGEST tokens must fit in a c
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|_+|[^\w\s]")
 # Flags of a token: whether it is quoted, whether a quotation ended before it, whether the text has quotation marks.
 _QUOTES = {flags: "".join(map(str, map(int, flags))) for flags in product((False, True), repeat=3)}
-_COUNTED = frozenset('“„«"‘`”»([.,)]')  # signs that change the state of a token
+_COUNTED = frozenset('“„«"‘`”»([.,)]')  # signs that change the state of the next token
 _ENDS = ("x", "Xx", "Y", "d1", "d2", "d3", ")")
 _MONTHS = frozenset(
     "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september "

@@ -196,7 +196,7 @@ def _title_of(note: Record) -> str | None:
 
 
 def newest_versions(notes: list[Record]) -> tuple[list[Record], Counter[str]]:
-    """The latest version of each note, at the position of the first one; and the number of dropped ones by forum."""
+    """The latest version of each note, at the position of the first one; and the number of other versions by forum."""
     found: dict[Any, Record] = {}
     dropped: Counter[str] = Counter()
     for index, note in enumerate(notes):
