@@ -1,6 +1,6 @@
-"""LaTeX of an equation as a tree.
+"""Parse the LaTeX of an equation into a tree.
 
-- ``tokens``, ``cursor``, ``atoms``, ``parser``: from LaTeX to a tree; every token is consumed or nothing is read.
-- ``tree``: nodes with spans. ``vocabulary``: what commands mean. ``meaning``: what a tree says beyond its tokens.
-- ``typesetting``: LaTeX in one style, which is read as the same tree.
+- ``tokens``, ``cursor``, ``atoms``, ``parser``: from LaTeX to a tree; a formula is rejected if any token is left over.
+- ``tree``: nodes with spans. ``vocabulary``: classes of commands. ``meaning``: the semantic tree of a syntax tree.
+- ``typesetting``: normalised LaTeX, which parses to the same tree.
 """

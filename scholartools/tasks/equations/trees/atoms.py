@@ -1,4 +1,4 @@
-"""Reading the smallest parts of a formula: letters, brackets, fractions, roots, matrices."""
+"""Parse the atoms of a formula: letters, brackets, fractions, roots, matrices."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _PLAIN = frozenset('?"`@.')
 
 
 class Atoms(Cursor):
-    """Reads one atom with its scripts."""
+    """Parses one atom with its scripts."""
 
     def expression(self) -> Node:
-        """A sum; the class that reads whole formulas says how."""
+        """Parse a sum; implemented by the subclass."""
         raise NotImplementedError
 
     def content(self) -> Node:
-        """What is in brackets: a list of relations."""
+        """Parse the content of brackets: a list of relations; implemented by the subclass."""
         raise NotImplementedError
 
     def starts_factor(self) -> bool:
-        """Whether the next item goes on with a product."""
+        """Whether the next item continues a product; implemented by the subclass."""
         raise NotImplementedError
 
     def factor(self) -> Node:
-        """An atom with scripts, primes and factorials; brackets after a letter are left for later to judge."""
+        """Parse an atom with scripts, primes and factorials; a bracket after a letter becomes a node ``maybe``."""
         start = self._start()
         node = self._take_factorial(self.scripts(self.atom(), start), start)
         if _can_be_called(node) and self._opens_bracket():
@@ -59,7 +59,7 @@ class Atoms(Cursor):
         return sign(item) in ("(", "[", "\\{") and sign(item) not in self.closing()
 
     def scripts(self, base: Node, start: int) -> Node:
-        """The base with the scripts that follow it."""
+        """Parse the scripts after a base."""
         lower = upper = EMPTY
         primes = ""
         while True:
@@ -87,7 +87,7 @@ class Atoms(Cursor):
         return join("scripts", primes, [base, lower, upper], start, self._last())
 
     def script_argument(self) -> Node:
-        """The argument of a script."""
+        """Parse the argument of a script."""
         item = self.next_whole()
         if isinstance(item, Token) and item.text in ("^", "_", "&") and not item.kind:
             raise Unread("incomplete", "a script without an argument")
@@ -105,24 +105,24 @@ class Atoms(Cursor):
         return self.inside(items, script=True)
 
     def inside(self, items: Sequence[Item], *, script: bool = False) -> Node:
-        """Read items that stand for themselves to their end."""
+        """Parse items as a complete expression or script."""
         inner = type(self)(items, self.reading, nested=True, script=script)
         node = inner.content() if script else inner.expression()
         inner.finish()
         return node
 
     def finish(self) -> None:
-        """See that everything is used up.
+        """Check that all items have been consumed.
 
         Raises:
-            Unread: something is left.
+            Unread: an item is left over.
         """
         item = self.peek()
         if item is not None:
             raise Unread("unexpected", _name(item))
 
     def atom(self) -> Node:
-        """One atom."""
+        """Parse one atom."""
         item = self.next()
         if isinstance(item, Group):
             return self._group(item)
@@ -188,7 +188,7 @@ class Atoms(Cursor):
         return Node("bracket", opening + closing, (node,), item.start, end)
 
     def _command(self, name: str, item: Token) -> Node:
-        """What a command with arguments makes of them."""
+        """Parse a command with arguments."""
         if name in v.FONTS:
             return self._font(name, item)
         if name in v.TRANSPARENT:
@@ -219,7 +219,7 @@ class Atoms(Cursor):
         return join("accent", name, [self.inside(self.take_argument())], item.start, self._last())
 
     def _stack(self, item: Token) -> Node:
-        """Lines below one another are a list."""
+        """Parse stacked lines as a list."""
         lines: list[list[Item]] = [[]]
         for one in self.take_argument():
             if isinstance(one, Token) and one.kind == "row":
@@ -241,7 +241,7 @@ class Atoms(Cursor):
         return join("root", "", [argument, index] if index else [argument], item.start, self._last())
 
     def _font(self, font: str, item: Token) -> Node:
-        """Letters in a font: a name, or symbols."""
+        """Parse the argument of a font command: a name or symbols."""
         items = self.take_argument()
         letters = "".join(one.text if isinstance(one, Token) else "" for one in items)
         plain = all(
@@ -270,7 +270,7 @@ class Atoms(Cursor):
         return parts[0] if len(parts) == 1 else Node("rows", "", tuple(parts), group.start, group.end)
 
     def statements(self) -> list[Node]:
-        """Statements up to the end; the class that reads whole formulas says how."""
+        """Parse statements up to the end; implemented by the subclass."""
         raise NotImplementedError
 
     def _grid(self, group: Group) -> Node:
@@ -300,7 +300,7 @@ class Atoms(Cursor):
         return self.items[self.place - 1].end if self.place else 0
 
     def _is_ket(self) -> bool:
-        """Whether what begins with a bar ends with an angle."""
+        """Whether an opening bar has a closing angle bracket, as in a ket."""
         for item in self.items[self.place :]:
             text = sign(item)
             if text == "\\rangle":
@@ -310,7 +310,7 @@ class Atoms(Cursor):
         return False
 
     def bars_left(self, bar: str) -> int:
-        """How many bars there are from here to the end of the brackets that are open."""
+        """The number of bars from here to the end of the innermost open bracket."""
         depth = count = 0
         for item in self.items[self.place :]:
             text = sign(item)
@@ -326,9 +326,9 @@ class Atoms(Cursor):
         return count
 
 
-# Operators that may stand for themselves in a script.
+# Operators that may have no operands in a script.
 _PLACEHOLDERS = v.TIGHT_OPERATORS | v.LOOSE_OPERATORS | {":", "\\cdot", "-", "+", "/"}
-_NAMED = frozenset(["name", "word", "operator"])  # over which a limit is set
+_NAMED = frozenset(["name", "word", "operator"])  # bases that have a label as a limit
 _LABELS = frozenset("\\overset \\underset \\stackrel \\accentset".split())
 _TAKES_ARGUMENTS = (
     _LABELS
@@ -358,7 +358,7 @@ def _split(items: Sequence[Item], separator: str) -> list[list[Item]]:
 
 
 def _can_be_called(node: Node) -> bool:
-    """Whether brackets after it may hold its arguments."""
+    """Whether a bracket after the node may contain its arguments."""
     base = node.parts[0] if node.kind == "scripts" else node
     while base.kind == "group" or base.kind == "accent" or base.kind == "operator":
         base = base.parts[0]
@@ -366,7 +366,7 @@ def _can_be_called(node: Node) -> bool:
 
 
 def is_call(node: Node) -> bool:
-    """Whether a letter comes before round brackets around one letter, or around a call."""
+    """Whether a ``maybe`` node has round brackets around one letter or around a call."""
     bracket = node.parts[1]
     while bracket.kind == "scripts":
         bracket = bracket.parts[0]
@@ -381,7 +381,7 @@ def is_call(node: Node) -> bool:
 
 
 def _in_font(node: Node, font: str) -> Node:
-    """The node with its letters in a font."""
+    """Apply a font to the letters of a node."""
     if node is EMPTY:
         return node
     if node.kind == "symbol" and not node.value.startswith(tuple(v.FONTS)):
@@ -390,5 +390,5 @@ def _in_font(node: Node, font: str) -> Node:
 
 
 def count_names(node: Node) -> Counter[str]:
-    """How often each letter or name occurs in a tree."""
+    """The number of occurrences of each letter or name in a tree."""
     return Counter(one.value for one in node.walk() if one.kind in ("symbol", "name", "word"))

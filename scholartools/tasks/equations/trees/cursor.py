@@ -1,4 +1,4 @@
-"""A place in a list of items, and what a parser asks of it."""
+"""A position in a sequence of items, with lookahead for the parser."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tokens import Group, Item, Token
 from scholartools.tasks.equations.trees.tree import Unread
 
-# What may come before a factor and is no factor itself: an operand is still to come.
+# Signs after which an operand must follow.
 _WAITING = v.RELATIONS | v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS | {"/", "\\cdot", ",", ";", "|", "\\mid"}
 _CONTINUING = v.RELATIONS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS | {"/", "\\cdot", ")", "]", "\\}"}
 
 
 @dataclass
 class Reading:
-    """What all cursors of one formula share.
+    """State shared by all cursors of one formula.
 
     Attributes:
-        choices: the kinds of doubt in which the less usual reading is taken, or single places of such.
-        doubts: the kinds of doubt that were met, each with the places.
-        integrals: how many integrals are open, in which ``dx`` is a differential.
-        innermost: whether the innermost of them is over one variable.
+        choices: kinds of ambiguity for which the less usual reading is taken, or single places of such.
+        doubts: kinds of ambiguity that occurred, each with its places.
+        integrals: number of enclosing integrals, in which ``dx`` is a differential.
+        innermost: whether the innermost integral has one variable.
     """
 
     choices: frozenset[str] = frozenset()
@@ -33,12 +33,12 @@ class Reading:
 
 
 class Cursor:
-    """A place in items; rows and columns that go on with a statement are passed over in silence.
+    """A position in a sequence of items; skips row and column separators that do not end a statement.
 
     Attributes:
-        reading: what all cursors of a formula share.
-        nested: whether the items are within brackets, where a new row begins no statement.
-        script: whether they are a script, in which operators may stand for themselves.
+        reading: state shared by all cursors of a formula.
+        nested: whether the items are within brackets, where a new row does not start a statement.
+        script: whether the items are a subscript or superscript, in which operators may have no operands.
     """
 
     def __init__(self, items: Sequence[Item], reading: Reading, *, nested: bool, script: bool = False) -> None:
@@ -52,14 +52,14 @@ class Cursor:
         self.related = False  # a relation has been read in this statement
 
     def choose(self, doubt: str) -> bool:
-        """Note that a formula can be read in two ways here; says whether to take the less usual one."""
+        """Record an ambiguity at this position; return whether to take the less usual reading."""
         item = self.peek()
         here = f"{doubt} at {item.start if item is not None else 'the end'}"
         self.reading.doubts.setdefault(doubt, set()).add(here)
         return doubt in self.reading.choices or here in self.reading.choices
 
     def peek(self) -> Item | None:
-        """The next item, if there is one."""
+        """The next item, or None at the end."""
         while self.place < len(self.items):
             item = self.items[self.place]
             if isinstance(item, Token):
@@ -76,11 +76,11 @@ class Cursor:
         return None
 
     def _replace(self, items: Sequence[Item]) -> None:
-        """Put other items in the place of the next one."""
+        """Replace the next item by other items."""
         self.items = [*self.items[: self.place], *items, *self.items[self.place + 1 :]]
 
     def _bars(self, item: Token) -> list[Item]:
-        """Two bars: a double one, unless each ends, or begins, an absolute value."""
+        """The tokens of ``||``: one double bar, or two single bars if the first one closes an absolute value."""
         before = self.items[self.place - 1] if self.place else None
         if "|" in self.closing() and before is not None and sign(before) not in _WAITING | set(v.OPENING):
             middle = item.start + 1
@@ -88,11 +88,11 @@ class Cursor:
         return [Token("\\|", "", item.start, item.end)]
 
     def closing(self) -> frozenset[str]:
-        """The signs that close the bracket that was opened last."""
+        """The signs that close the innermost open bracket."""
         return self.closers[-1] if self.closers else frozenset()
 
     def next(self) -> Item:
-        """The next item, which is used up."""
+        """Consume and return the next item."""
         item = self.peek()
         if item is None:
             raise Unread("incomplete", "an operand or an argument is missing at the end")
@@ -100,18 +100,18 @@ class Cursor:
         return item
 
     def sign(self) -> str:
-        """The text of the next item, if it is a sign."""
+        """The text of the next item if it is a sign, else an empty string."""
         return sign(self.peek())
 
     def take(self, *signs: str) -> bool:
-        """Use up the next item if it is one of some signs."""
+        """Consume the next item if it is one of the given signs; return whether it was."""
         if self.sign() in signs:
             self.place += 1
             return True
         return False
 
     def next_whole(self) -> Item:
-        """The next item as it is, braces and all; it is used up."""
+        """Consume and return the next item without removing its braces."""
         while self.place < len(self.items) and _is_break(self.items[self.place]):
             self.place += 1
         if self.place == len(self.items):
@@ -120,17 +120,17 @@ class Cursor:
         return self.items[self.place - 1]
 
     def take_argument(self) -> tuple[Item, ...]:
-        """The items of the next argument."""
+        """Consume the next argument and return its items, without braces."""
         item = self.next_whole()
         return item.items if isinstance(item, Group) and item.kind == "braces" else (item,)
 
     def ends_at_row(self) -> bool:
-        """Whether a new statement begins with the next row or column."""
+        """Whether the next item is a row or column separator that ends the statement."""
         item = self.peek()
         return isinstance(item, Token) and (item.kind == "row" or sign(item) == "&")
 
     def _ends(self, item: Token) -> bool:
-        """Whether a statement ends at a row or at a column."""
+        """Whether a row or column separator ends the statement."""
         if self.nested or self.script:
             return False
         before = next((one for one in reversed(self.items[: self.place]) if not _is_break(one)), None)
@@ -148,7 +148,7 @@ class Cursor:
         return rows or self.related
 
     def _states_anew(self, place: int) -> bool:
-        """Whether a row that begins with a sign is a statement of its own: it has a left side, then a column."""
+        """Whether a row that begins with a plus or minus is a new statement: a left side, ``&`` and a relation."""
         for index in range(place, len(self.items)):
             item = self.items[index]
             if isinstance(item, Token) and item.kind == "row":
@@ -158,7 +158,7 @@ class Cursor:
         return False
 
     def _is_loose(self, group: Group) -> bool:
-        """Whether braces hold no expression of their own, so that what is in them belongs to what is around."""
+        """Whether braces can be removed, because their content is not a complete expression."""
         items = group.items
         following = self.items[self.place + 1] if self.place + 1 < len(self.items) else None
         if not items:
@@ -186,21 +186,21 @@ def _is_break(item: Item) -> bool:
 
 
 def _is_balanced(items: Sequence[Item]) -> bool:
-    """Whether brackets and bars within some items match."""
+    """Whether as many brackets open as close, and bars are even in number."""
     counts = Counter(sign(item) for item in items)
     opening = sum(counts[one] for one in v.OPENING)
     return opening == sum(counts[one] for one in v.CLOSING) and not any(counts[bar] % 2 for bar in v.BARS)
 
 
 def bar_side(item: Item | None) -> str:
-    """``open`` or ``close`` of a bar that says on which side of a value it is."""
+    """``open`` or ``close`` for an explicitly opening or closing bar, else an empty string."""
     if isinstance(item, Token) and item.text in v.BARS and item.kind in ("open", "close"):
         return item.kind
     return ""
 
 
 def sign(item: Item | None) -> str:
-    """The text of a token that is a sign or a delimiter; nothing of words, names, numbers and groups."""
+    """The text of a sign or delimiter; empty for words, names, numbers and groups."""
     if isinstance(item, Token) and (not item.kind or item.kind in ("open", "close", "sized")):
         return item.text
     return ""

@@ -1,10 +1,10 @@
-"""What a tree says: brackets and scripts read as calls, indices, powers or marks; bound variables found.
+"""Semantic trees: brackets and scripts become calls, indices, powers or marks, and bound variables are identified.
 
-The nodes made here are what :mod:`canonical` orders and :mod:`probes` evaluates:
+:mod:`canonical` orders and :mod:`probes` evaluates the nodes made here:
 
 - ``number``; ``symbol`` (parts: its indices); ``add``, ``mul``, ``neg``, ``div``, ``pow``; ``transpose``;
-- ``call``: a function of its parts, of which the first is the list of its indices;
-- ``bind``: an operator over bound variables; parts: lower end, upper end, condition, body, and then the variables;
+- ``call``: a function call; the first part is the list of indices, the others are the arguments;
+- ``bind``: an operator over bound variables; parts: lower limit, upper limit, condition, body, and the variables;
 - ``derivative``, ``binary``, ``signed`` (a term after plus-minus), ``tuple``, ``relation``, ``words``.
 """
 
@@ -27,7 +27,7 @@ NONE = Node("list")
 _BRACKETS = {"||": "abs", "\\|\\|": "norm", "\\lfloor\\rfloor": "floor", "\\lceil\\rceil": "ceil"}
 _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E", "\\mathbb{P}", "\\mathbb{V}"])
 _UPRIGHT_E = Node("symbol", "\\mathrm{e}")
-# Brackets that make a label of a superscript; those of a floor, a ceiling or a norm hold an exponent.
+# Brackets around superscripts that are labels; a floor, ceiling or norm in a superscript is an exponent.
 _LABELLING = frozenset(["()", "[]", "\\{\\}", "\\langle\\rangle"])
 _DIFFERENCES = frozenset("\\Delta \\delta d \\mathrm{d} \\partial".split())
 _BINDING = frozenset(["\\in", "\\sim", "\\subset", "\\subseteq", "\\rightarrow"])
@@ -35,25 +35,25 @@ _BINDING = frozenset(["\\in", "\\sim", "\\subset", "\\subseteq", "\\rightarrow"]
 
 @dataclass(frozen=True)
 class Evidence:
-    """What both formulas of a pair show about their letters.
+    """How both formulas of a pair use their letters, and which readings of ambiguous notation to take.
 
     Attributes:
-        bare: letters that occur somewhere without a bracket after them.
-        plain: letters that occur somewhere other than alone in a superscript.
-        called: letters that come before brackets around one letter, as no factor does, and nowhere without brackets.
-        alone: letters that occur somewhere as a side, a term, a last factor or a numerator, as no sign of a difference
-            or a derivative does.
-        factor: whether a letter before a bracket is a factor where nothing shows what it is.
-        exponent: whether ``T`` in a superscript is an exponent where nothing shows that it is a transpose.
-        product: whether a number before a letter in an index is a factor of it, and no index of its own.
-        whole: whether an accent over a letter with an index is over both, and not over the letter alone.
-        upright: whether an upright e is another letter than the base of exponentials.
-        raised: whether a superscript in brackets on a number is no exponent: a rising factorial.
-        iterated: whether a superscript between a function and its argument is no exponent of the value: it is applied
-            so often, or is another function.
-        upper: whether letters in superscripts are indices, and no exponents.
-        numbered: whether numbers in superscripts are.
-        joined: whether a power behind a difference is of both: ``\\Delta x^2`` is ``(\\Delta x)^2``.
+        bare: letters that occur at least once without a bracket after them.
+        plain: letters that occur at least once other than alone in a superscript.
+        called: letters before brackets around one letter, which are unlikely factors, and never without brackets.
+        alone: letters that occur at least once as a side, a term, a last factor or a numerator, where a sign of
+            differences or derivatives cannot occur.
+        factor: whether a letter before a bracket is a factor if the formulas do not show otherwise.
+        exponent: whether ``T`` in a superscript is an exponent if the formulas do not show otherwise.
+        product: whether a number before a letter in an index is a factor rather than a separate index.
+        whole: whether an accent over a letter with an index covers both rather than only the letter.
+        upright: whether an upright e differs from the base of exponentials.
+        raised: whether a superscript in brackets on a number is a rising factorial rather than an exponent.
+        iterated: whether a superscript between a function and its argument denotes an iterate or another function
+            rather than a power of the value.
+        upper: whether letters in superscripts are indices rather than exponents.
+        numbered: whether numbers in superscripts are indices rather than exponents.
+        joined: whether a power after a difference applies to both: ``\\Delta x^2`` is ``(\\Delta x)^2``.
     """
 
     bare: frozenset[str]
@@ -73,7 +73,7 @@ class Evidence:
 
 
 def gather(statements: Iterable[Node], **flags: bool) -> Evidence:
-    """What statements show about their letters; the flags are those of the evidence."""
+    """Collect evidence from statements; ``flags`` are the Boolean attributes of :class:`Evidence`."""
     bare: set[str] = set()
     plain: set[str] = set()
     called: set[str] = set()
@@ -87,11 +87,11 @@ def gather(statements: Iterable[Node], **flags: bool) -> Evidence:
 
 
 def _names_alone(node: Node) -> set[str]:
-    """The letters among the parts of a node that come before nothing of which they could be a difference."""
+    """The letters among the parts of a node that cannot be signs of differences, because no operand follows them."""
     parts = node.parts
     if node.kind == "mul":
         parts = parts[-1:]
-    elif node.kind == "frac":  # in ``d / dx``, what is above is no letter
+    elif node.kind == "frac":  # in ``d / dx`` the numerator is not a letter
         parts = parts if parts[0].value not in {one.value for one in parts[1].walk()} else ()
     elif node.kind not in ("chain", "add", "minus", "bracket", "list", "root"):
         return set()
@@ -114,9 +114,9 @@ def _gather(node: Node, bare: set[str], plain: set[str]) -> None:
 
 
 def _shown_scripts(node: Node) -> tuple[Node, ...]:
-    """The scripts, without a superscript that is one letter alone."""
+    """The scripts, except a superscript that is a single letter."""
     upper = node.parts[2]
-    if upper.kind == "mark":  # a sign of a transpose shows that T is another one
+    if upper.kind == "mark":  # an explicit sign of a transpose shows that T is not one
         return (*node.parts[1:2], Node("symbol", upper.value))
     alone = upper.kind == "symbol" or (upper.kind == "minus" and upper.parts[0].kind == "symbol")
     return node.parts[1:2] if alone else node.parts[1:]
@@ -134,7 +134,7 @@ def _letter(node: Node) -> str:
 
 
 class Meaning:
-    """Makes the meaning of one statement; ``doubts`` tells what could be read in two ways."""
+    """Converts the syntax tree of one statement to a semantic tree; ``doubts`` collects the kinds of ambiguity."""
 
     def __init__(self, evidence: Evidence, statement: Node) -> None:
         self.evidence = evidence
@@ -142,10 +142,10 @@ class Meaning:
         self.doubts: set[str] = set()
 
     def read(self, node: Node) -> Node:
-        """The meaning of a node.
+        """The semantic tree of a node.
 
         Raises:
-            Unread: it has none that we know.
+            Unread: the kind of node has no known meaning.
         """
         way: Callable[[Node], Node] | None = getattr(self, f"_{node.kind}", None)
         if way is None:
@@ -153,7 +153,7 @@ class Meaning:
         return way(node)
 
     def read_all(self, nodes: Iterable[Node]) -> list[Node]:
-        """The meanings of some nodes."""
+        """The semantic trees of several nodes."""
         return [self.read(node) for node in nodes]
 
     def _number(self, node: Node) -> Node:
@@ -190,7 +190,7 @@ class Meaning:
         return factors[0] if len(factors) == 1 else join("mul", "", factors, node.start, node.end)
 
     def _join_differences(self, factors: Sequence[Node]) -> list[Node]:
-        """The factors of a product; by the other reading, a power behind a difference is of both: ``\\Delta x^2``."""
+        """The factors of a product; a power after a difference, as in ``\\Delta x^2``, may apply to both."""
         found: list[Node] = []
         for factor in factors:
             is_behind = bool(found) and found[-1].value in _DIFFERENCES and found[-1].kind == "symbol"
@@ -248,11 +248,11 @@ class Meaning:
         return join("tuple", node.value, self.read_all(node.parts), node.start, node.end)
 
     def _given(self, node: Node) -> Node:
-        """A bar in no brackets, index or range: alternatives, processes side by side, "divides" or a condition."""
+        """A bar outside brackets, indices and ranges: alternatives, parallel processes, "divides" or a condition."""
         return join("binary", node.value or "|", self.read_all(node.parts), node.start, node.end)
 
     def _condition(self, node: Node) -> Node:
-        """What is where a bar sets a condition apart."""
+        """A node in a position where a bar separates a condition."""
         if not _sets_apart(node):
             return self.read(node)
         sign = "\\|" if node.value == "\\parallel" else node.value or "|"
@@ -283,13 +283,13 @@ class Meaning:
         return join("call", node.value, [NONE, *self._arguments(inner)], node.start, node.end)
 
     def _arguments(self, inner: Node) -> list[Node]:
-        """What is in brackets, one by one."""
+        """The arguments in brackets."""
         if inner.kind == "empty":
             return []
         return self._list_parts(inner) if inner.kind == "list" else [self._condition(inner)]
 
     def _list_parts(self, node: Node) -> list[Node]:
-        """The parts of a list; where semicolons divide it, what divides it is the first of them."""
+        """The parts of a list, preceded by the separators as a symbol if these include semicolons."""
         divided = [Node("symbol", node.value)] if node.value != "," else []
         return divided + [self._condition(one) for one in node.parts]
 
@@ -309,11 +309,11 @@ class Meaning:
         return self._label(base, label, node)
 
     def _label(self, base: Node, label: Node, node: Node) -> Node:
-        """What is beside a label, which is no power: it may count, name or remark on it."""
+        """A base with a label, which is not a power: it may be a count, a name or a remark."""
         return join("call", "label", [join("list", "", self._indices(label)), self.read(base)], node.start, node.end)
 
     def _index_letter(self, base: Node, lower: Node, node: Node) -> Node:
-        """A letter with its indices; of anything else, what its indices make of it."""
+        """A letter with indices, or for any other base a call with the indices."""
         inner = self.read(base)
         if lower is EMPTY:
             return inner
@@ -321,7 +321,7 @@ class Meaning:
         is_part = base.kind == "bracket" and [one.value for one in indices] in (
             ["+"],
             ["-"],
-        )  # of a value, not its name
+        )  # positive or negative part of a value
         if inner.kind == "symbol" and not is_part:
             return join("symbol", inner.value, [*inner.parts, *indices], node.start, node.end)
         if inner.kind == "call" and inner.parts[0] is NONE and inner.value in ("norm", "abs", "at", "\\{\\}"):
@@ -329,7 +329,7 @@ class Meaning:
         return join("call", "index", [join("list", "", indices), inner], node.start, node.end)
 
     def _indices(self, lower: Node) -> list[Node]:
-        """Indices one by one: letters next to each other are several."""
+        """The indices in a subscript; adjacent letters are separate indices."""
         if lower.kind == "group":
             return self._indices(lower.parts[0])
         if lower.kind == "list":
@@ -344,7 +344,7 @@ class Meaning:
         return [self._condition(lower)]
 
     def _power(self, base: Node, upper: Node, primes: str, node: Node) -> Node:
-        """What a superscript and primes make of a base."""
+        """Apply a superscript and primes to a base."""
         if primes:
             base = self._mark_letter(base, primes, node)
         if upper is EMPTY:
@@ -369,7 +369,7 @@ class Meaning:
         if upper.kind == "symbol" and upper.value in v.MARKS - {"*"}:
             return self._mark_letter(base, f"^{upper.value}", node)
         if base == _UPRIGHT_E:
-            is_power = not any(one.kind == "symbol" for one in upper.walk())  # of what else is named by this letter
+            is_power = not any(one.kind == "symbol" for one in upper.walk())  # maybe of another quantity
             if is_power:
                 self.doubts.add("euler")
             base = base if self.evidence.upright and is_power else Node("symbol", "e", (), base.start, base.end)
@@ -378,7 +378,7 @@ class Meaning:
         return join("pow", "", [base, self.read(upper)], node.start, node.end)
 
     def _is_index(self, upper: Node) -> bool:
-        """Whether a superscript is read as indices, which letters side by side, a 0 or a 1 may be: ``x^1 + x^2``."""
+        """Whether a superscript is read as indices; adjacent letters, 0 and 1 are ambiguous: ``x^1 + x^2``."""
         if upper.kind == "number":
             if upper.value.startswith("0") or upper.value == "1":
                 self.doubts.add("numbered")
@@ -409,13 +409,13 @@ class Meaning:
         return not self.evidence.exponent
 
     def _mark_letter(self, base: Node, mark: str, node: Node, indices: Iterable[Node] = ()) -> Node:
-        """A letter with a mark is another letter; anything else with a mark is a function of it."""
+        """A letter with a mark is a different letter; any other base with a mark is a function of the base."""
         if base.kind == "symbol":
             return join("symbol", base.value + mark, [*base.parts, *indices], node.start, node.end)
         return join("call", mark, [join("list", "", list(indices)), base], node.start, node.end)
 
     def _maybe(self, node: Node) -> Node:
-        """A bracket after a letter: its arguments, or a factor."""
+        """A bracket after a letter: arguments or a factor."""
         head, bracket = node.parts
         if bracket.kind == "factorial":
             return self._call_with_factorial(head, bracket, node)
@@ -428,7 +428,7 @@ class Meaning:
         return self._power(self._indexed_call(call, lower, node), upper, primes, node)
 
     def _call_with_factorial(self, head: Node, factorial: Node, node: Node) -> Node:
-        """``n (n - 1)!``: a factorial of the brackets, or of a call."""
+        """``n (n - 1)!``: the factorial of the bracket or of a call."""
         inner = factorial.parts[0]
         if inner.kind != "bracket" or self._is_factor(head, inner):
             return join("mul", "", [self.read(head), self.read(factorial)], node.start, node.end)
@@ -460,7 +460,7 @@ class Meaning:
         return self.evidence.factor
 
     def _call_function(self, head: Node, arguments: list[Node], bracket: Node, node: Node) -> Node:
-        """The call of a function by its head; powers of the head are of the value."""
+        """The call of a function; powers of the head are powers of the value."""
         base, lower, upper, primes = head, EMPTY, EMPTY, ""
         if head.kind == "scripts":
             (base, lower, upper), primes = head.parts, head.value
@@ -473,7 +473,7 @@ class Meaning:
         if name.kind != "symbol":
             return join("call", "apply", [NONE, name, *arguments], node.start, node.end)
         marks = primes
-        if base.value in v.PREFIXES and upper.kind == "number":  # an operator that is applied several times
+        if base.value in v.PREFIXES and upper.kind == "number":  # a repeated operator
             marks, upper = f"{primes}^{upper.value}", EMPTY
         while upper.kind == "group":
             upper = upper.parts[0]
@@ -492,7 +492,7 @@ class Meaning:
             made = self._bind(name.value + marks, lower, EMPTY, body, node)
         else:
             indices = NONE if lower is EMPTY else join("list", "", self._indices(lower))
-            if bracket.value == "\\{\\}" and len(name.value) == 1:  # a function of a set, or braces for brackets
+            if bracket.value == "\\{\\}" and len(name.value) == 1:  # a set as the argument, or braces used as brackets
                 arguments = [join("call", bracket.value, [NONE, *arguments])]
             made = join("call", name.value + marks, [indices, *name.parts, *arguments], node.start, node.end)
         return self._power(made, upper, "", node)
@@ -531,13 +531,13 @@ class Meaning:
         return join("derivative", node.value, [body, *self.read_all(node.parts[1:])], node.start, node.end)
 
     def _bind(self, name: str, lower: Node, upper: Node, body: Node, node: Node) -> Node:
-        """An operator over what its lower limit names."""
+        """An operator over the variables in its lower limit."""
         variables, start, condition = self._range(lower, node)
         end = EMPTY if upper is EMPTY else self.read(upper)
         return join("bind", name, [start, end, condition, body, *variables], node.start, node.end)
 
     def _range(self, lower: Node, node: Node) -> tuple[list[Node], Node, Node]:
-        """The bound variables, where they begin, and what is asked of them."""
+        """The bound variables, their start, and the condition on them."""
         while lower.kind == "group":
             lower = lower.parts[0]
         if lower is EMPTY:
@@ -554,8 +554,8 @@ class Meaning:
         if lower.kind == "given" or (lower.kind == "chain" and lower.value.startswith(":")):
             return self._variables(lower.parts[0]), EMPTY, self._condition(lower)
         inside = count_names(node)
-        # What has a value, as a norm or a product, is a condition; letters of that value are not bound, nor any letter
-        # that occurs in the condition alone, as that of a matrix does.
+        # Any other limit, such as an equation of a norm or product, is a condition. The letters of its right side are
+        # not bound, nor are letters that occur only in the condition, such as the matrix of a product.
         shown = lower.parts[0] if is_equation else lower
         asked = count_names(lower)
         names = [one for one in shown.walk() if one.kind == "symbol" and one.value not in (v.DOTS, "\\infty")]
@@ -579,9 +579,9 @@ class Meaning:
 
 
 def _names_letters(node: Node, start: Node) -> bool:
-    """Whether the left side of an equation below an operator is a letter, or several: they begin at the right side.
+    """Whether an equation in a lower limit sets the start of one or several letters.
 
-    Letters side by side are a product but for indices that begin at a number: ``ij = 1``.
+    Adjacent letters are a product, except index letters that start at a number: ``ij = 1``.
     """
     while node.kind == "group" or (node.kind == "bracket" and node.value == "()"):
         node = node.parts[0]
@@ -600,7 +600,7 @@ def _unique(nodes: Iterable[Node]) -> list[Node]:
 
 
 def _sets_apart(node: Node) -> bool:
-    """Whether a bar is between two things, or a sign of parallels that is written for two bars."""
+    """Whether a node has a conditioning bar, or ``\\parallel`` as a double bar."""
     return node.kind == "given" or (node.kind == "chain" and node.value == "\\parallel")
 
 
@@ -609,7 +609,7 @@ def _content(node: Node) -> Node:
 
 
 def _is_limited(base: Node) -> bool:
-    """Whether the index of a function says what it runs over."""
+    """Whether the index of a function names its bound variable."""
     return base.kind == "name" and (f"\\{base.value}" in v.LIMIT_FUNCTIONS or base.value.startswith("arg"))
 
 
@@ -629,7 +629,7 @@ def _binds(lower: Node) -> bool:
 
 
 def _differentials(node: Node) -> list[Node]:
-    """The differentials of an integral, those of integrals within it left out."""
+    """The differentials of an integral, except those of nested integrals."""
     if node.kind == "differential":
         return [node]
     if node.kind == "integral":

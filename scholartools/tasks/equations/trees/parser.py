@@ -1,4 +1,4 @@
-"""Reading a whole formula: statements, relations, sums, products, and what takes the rest of a product."""
+"""Parse a formula: statements, relations, sums, products, and operators that apply to the rest of a product."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _SINGLE_INTEGRALS = frozenset(["\\int", "\\oint", "\\smallint", "\\fint"])
 _IN_SIGNS = {">=": "\\geq", "==": "="}  # "<=" may be an arrow
 _TIMES = frozenset(["\\times", "*", "\\div"])
 _GOING_ON = v.TIGHT_OPERATORS | {"/", "\\cdot"}
-# Letters that take what follows them as an expectation does, with brackets or without.
+# Letters of expectations and variances, whose argument may have no brackets.
 _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathbb{V}"])
 _NO_FACTORS |= {"^", "_", "'", "\\xrightarrow", "\\xleftarrow"}
 
 
-# Levels of a tree; what walks over deeper ones would need more of Python's stack than a program may have left.
+# Maximum depth of a tree; recursion over deeper ones might exceed Python's stack.
 _DEEPEST = 120
 
 
 class Tree(NamedTuple):
-    """A formula that was read: its statements, the kinds of doubt how to read it, and places of those met often."""
+    """A parsed formula: statements, kinds of ambiguity, and the places of kinds that occur more than once."""
 
     statements: tuple[Node, ...]
     doubts: frozenset[str]
@@ -52,13 +52,13 @@ class Tree(NamedTuple):
 
 @lru_cache(maxsize=512)
 def parse(latex: str, choices: frozenset[str] = frozenset()) -> Tree:
-    """The tree of a formula.
+    """Parse a formula.
 
     Args:
-        choices: the kinds of doubt in which the less usual reading is taken, or single places of such.
+        choices: kinds of ambiguity for which the less usual reading is taken, or single places of such.
 
     Raises:
-        Unread: a token has no place in the tree.
+        Unread: the formula cannot be parsed completely.
     """
     reading = Reading(choices)
     parser = Parser(_unwrap_items(read(latex)), reading, nested=False)
@@ -75,7 +75,7 @@ def parse(latex: str, choices: frozenset[str] = frozenset()) -> Tree:
 
 
 def _count_levels(nodes: Sequence[Node]) -> int:
-    """How many nodes are nested within each other, up to one more than may be: "x!!!" has as many as signs."""
+    """The depth of the trees, counted up to one more than ``_DEEPEST``."""
     level = 0
     while nodes and level <= _DEEPEST:
         nodes, level = [part for node in nodes for part in node.parts], level + 1
@@ -83,7 +83,7 @@ def _count_levels(nodes: Sequence[Node]) -> int:
 
 
 def _unwrap_items(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Without an environment, or braces, around the whole."""
+    """Remove an environment or braces around the whole formula."""
     end = len(items)
     while end and sign(items[end - 1]) in (".", ",", ";"):
         end -= 1
@@ -95,7 +95,7 @@ def _unwrap_items(items: tuple[Item, ...]) -> tuple[Item, ...]:
 
 
 def _is_column_of_relations(group: Group) -> bool:
-    """Whether an array has a column of relations alone: its rows are statements."""
+    """Whether an array has a column of relations only, so that its rows are statements."""
     signs = [sign(item) for item in group.items]
     return group.opening == "array" and any(
         before == after == "&" and text in v.RELATIONS for before, text, after in zip(signs, signs[1:], signs[2:])
@@ -103,10 +103,10 @@ def _is_column_of_relations(group: Group) -> bool:
 
 
 class Parser(Atoms):
-    """Reads statements, relations, sums and products."""
+    """Recursive-descent parser of statements, relations, sums and products."""
 
     def statements(self) -> list[Node]:
-        """Statements, and the words between them, up to the end."""
+        """Parse statements and the words between them, up to the end."""
         found: list[Node] = []
         while (item := self.peek()) is not None:
             if self.ends_at_row() or sign(item) in (",", ";", "."):
@@ -129,7 +129,7 @@ class Parser(Atoms):
         return node
 
     def content(self) -> Node:
-        """A list, its parts separated by commas, semicolons or words."""
+        """Parse a list with commas, semicolons or words between its parts."""
         parts = [] if self.sign() in v.QUANTIFIERS else [self.condition()]
         separators = ""
         while True:
@@ -153,7 +153,7 @@ class Parser(Atoms):
         return join("list", separators if ";" in separators else ",", parts)
 
     def condition(self) -> Node:
-        """What is given comes after a bar."""
+        """Parse a relation, or several that are separated by conditioning bars."""
         parts, name = [self.chain()], ""
         while self._divides():
             name = "\\|" if sign(self.next()) == "\\|" else name
@@ -165,7 +165,7 @@ class Parser(Atoms):
         return text in v.CONDITIONS or (text in v.BARS and text not in self.closing() and not bar_side(self.peek()))
 
     def chain(self) -> Node:
-        """Sides with relations between them; a side may be missing at the beginning, and in scripts at the end."""
+        """Parse sides with relations between them; the first side may be missing, and in scripts the last."""
         start = self._start()
         sides = [EMPTY if self._relation_ahead() else self.side()]
         names = []
@@ -178,7 +178,7 @@ class Parser(Atoms):
         return sides[0] if not names else join("chain", " ".join(names), sides, start, self._last())
 
     def side(self) -> Node:
-        """One side of a relation; outside brackets a bar binds tighter than relations."""
+        """Parse one side of a relation; outside brackets a bar binds tighter than relations."""
         node = self._loose()
         while not self.nested and not self.closers and self._divides():
             self.place += 1
@@ -186,7 +186,7 @@ class Parser(Atoms):
         return node
 
     def _loose(self) -> Node:
-        """Sums with operators between them; which operator binds tighter is in doubt where they are mixed."""
+        """Parse sums with operators between them; mixed operators have ambiguous precedence."""
         operands, names = [self.expression()], []
         while (operator := self.sign()) in v.LOOSE_OPERATORS:
             self.place += 1
@@ -197,7 +197,7 @@ class Parser(Atoms):
         return self._group_operands(operands, names)
 
     def _group_operands(self, operands: list[Node], names: list[str]) -> Node:
-        """Operands and the operators between them, from the left, or by another reading where operators are mixed."""
+        """Combine operands from the left, or by another reading if mixed operators are ambiguous."""
         if len(set(names)) > 1 or (len(names) > 1 and names[0] not in v.COMMUTATIVE):
             for tight in sorted(set(names)):
                 if self.choose(f"tighter {tight}") and len(set(names)) > 1:
@@ -214,7 +214,7 @@ class Parser(Atoms):
         return text in v.RELATIONS or text in ("\\not", "\\xrightarrow") or self._compound("\\mathrel", v.RELATIONS)
 
     def _relation(self) -> str | None:
-        """The name of the relation here: signs next to each other are one."""
+        """Parse the relation at this position, if any; adjacent signs are one relation."""
         names: list[str] = []
         while self._relation_ahead():
             text = self.sign()
@@ -235,7 +235,7 @@ class Parser(Atoms):
         return _IN_SIGNS.get(name, name) or None
 
     def _scripted_relation(self, name: str) -> str:
-        """The name of a relation with what is below or above it: an index is a label."""
+        """The name of a relation, with a subscript or superscript as a label below or above."""
         command = {"_": "\\underset", "^": "\\overset"}.get(self.sign())
         if command is None:
             return name
@@ -243,7 +243,7 @@ class Parser(Atoms):
         return f"{command}{{{spell_items(self.take_argument())}}}{{{name}}}"
 
     def _compound(self, wrapper: str, core: frozenset[str]) -> bool:
-        """Whether a sign of some kind is here with a wrapper around it or a label above or below."""
+        """Whether a sign of ``core`` follows in the command ``wrapper`` or with a label above or below."""
         text = self.sign()
         if text == wrapper:
             return True
@@ -254,7 +254,7 @@ class Parser(Atoms):
         return len(items) == 1 and sign(items[0]) in core
 
     def expression(self) -> Node:
-        """A sum."""
+        """Parse a sum."""
         start = self._start()
         terms = [self._read_signed()]
         while self.sign() in v.SIGNS and not (self.script and self._is_last()):
@@ -273,7 +273,7 @@ class Parser(Atoms):
         return inner if text == "+" else join("minus" if text == "-" else "sign", text, [inner], start, self._last())
 
     def term(self) -> Node:
-        """A product, with all its operators."""
+        """Parse a product with all its operators."""
         start = self._start()
         node = _product_of(self._run())
         while True:
@@ -294,7 +294,7 @@ class Parser(Atoms):
                 return node if node.kind == "empty" else Node(node.kind, node.value, node.parts, start, self._last())
 
     def _operate(self, name: str, left: Node, right: list[Node], label: list[Node]) -> Node:
-        """An operator between products, or, by the other reading, between the factors beside it."""
+        """Apply an operator to whole products, or, by the other reading, to the adjacent factors."""
         is_product = left.kind == "mul" or len(right) > 1
         if left.kind == "binary" and left.value != name and self.choose("operators"):
             inner = join("binary", name, [left.parts[1], _product_of(right), *label])
@@ -306,7 +306,7 @@ class Parser(Atoms):
         return _product_of([*before[:-1], inner, *right[1:]])
 
     def _operator(self) -> tuple[str, list[Node]]:
-        """The name of an operator between factors, and what is written below or above it."""
+        """The name of an operator between factors, and its label below or above, if any."""
         text = sign(self.next())
         if text in v.TIGHT_OPERATORS:
             return (text, []) if self.sign() != "_" else (f"\\underset{text}", [self._read_index()])
@@ -321,7 +321,7 @@ class Parser(Atoms):
         return text + spell_items(tuple(items)), [self.inside(label, script=True)]
 
     def _read_index(self) -> Node:
-        """The index of an operator; one that runs over something is that of a big operator, written small."""
+        """The index of an operator; a range, as a big operator has, is rejected."""
         self.place += 1
         index = self.inside(self.take_argument(), script=True)
         if index.kind == "chain" or self.sign() == "^":
@@ -334,7 +334,7 @@ class Parser(Atoms):
         return self._run()
 
     def _divide_by(self, node: Node) -> Node:
-        """What follows a slash: one factor, or, as some write, all up to the next sign."""
+        """Parse the denominator after a slash: one factor, or, by the other reading, the rest of the product."""
         factors = self._open_first(self._operand_run(), "slash bracket")
         before = node.parts[:-1] if node.kind == "mul" else ()
         last = node.parts[-1] if node.kind == "mul" else node
@@ -346,7 +346,7 @@ class Parser(Atoms):
         return _product_of([join("frac", "", [node, factors[0]]), *factors[1:]])
 
     def _run(self, limit: int = 0) -> list[Node]:
-        """Factors next to each other."""
+        """Parse adjacent factors."""
         factors = [self.operand()]
         while self.starts_factor() and len(factors) != limit:
             if self.reading.integrals and self._ends_integral(factors):
@@ -362,12 +362,12 @@ class Parser(Atoms):
         return factors
 
     def _ends_integral(self, factors: list[Node]) -> bool:
-        """Whether an integral ends here: its differential came after what is integrated."""
+        """Whether the integral ends here: its differential came after the integrand."""
         behind = _is_differential(factors[-1]) and not _is_differential(factors[0])
         return behind and not self._differential_ahead()
 
     def _ends_inner_integral(self, factors: list[Node]) -> bool:
-        """Whether the differential that was read is that of the innermost integral, and the next belongs to another."""
+        """Whether the last differential belongs to the innermost integral and the next one to an enclosing integral."""
         if not self.reading.innermost or not self._differential_ahead():
             return False
         if all(_is_differential(one) for one in factors):
@@ -375,7 +375,7 @@ class Parser(Atoms):
         return True
 
     def starts_factor(self) -> bool:
-        """Whether the next item goes on with a product."""
+        """Whether the next item continues a product."""
         item = self.peek()
         if item is None or _is_words(item):
             return False
@@ -398,7 +398,7 @@ class Parser(Atoms):
         return found
 
     def operand(self) -> Node:
-        """A factor, with what it takes of those that follow."""
+        """Parse a factor, including the factors that follow if it is an operator or function of them."""
         text, start = self.sign(), self._start()
         if text in v.BIG:
             return self._big(start)
@@ -416,12 +416,12 @@ class Parser(Atoms):
             return join("differential", "", [node, self.factor()], start, self._last())
         if node.kind == "frac" and (derivative := _read_derivative(node)) is not None:
             return self._derivative_of(derivative, start)
-        # A minus behind an extreme over an index: it is no value that something is taken from.
+        # A minus after an extremum over an index begins the body: nothing is subtracted from the bare operator.
         is_applied = self.starts_factor() or (node.kind == "scripts" and _takes_rest(node) and self.sign() == "-")
         return self._apply_function(node, start) if _is_function(node) and is_applied else node
 
     def _goes_on_behind(self, node: Node) -> bool:
-        """Whether brackets behind an extreme over an index may only begin its body: ``\\min_w (y - Xw)^T (y - Xw)``."""
+        """Whether brackets after an extremum over an index may only begin its body: ``\\min_w (y - Xw)^T (y - Xw)``."""
         if node.kind != "maybe" or node.parts[0].kind != "scripts" or not _takes_rest(node.parts[0]):
             return False
         (_, lower, _), bracket = node.parts[0].parts, node.parts[1]
@@ -430,12 +430,12 @@ class Parser(Atoms):
         return bracket.kind != "bracket" or self.starts_factor() or self.sign() in _GOING_ON
 
     def _evaluates(self, bar: str) -> bool:
-        """Whether a bar with a subscript says where what comes before it is taken."""
+        """Whether a bar with a subscript evaluates the expression before it at a point."""
         after = self.items[self.place + 1] if self.place + 1 < len(self.items) else None
         return self.place > 0 and sign(after) == "_" and bar not in self.closing()
 
     def _derivative_of(self, node: Node, start: int) -> Node:
-        """A derivative whose numerator is empty takes what follows."""
+        """Apply a derivative with an empty numerator to what follows."""
         if node.parts[0] is not EMPTY or not self.starts_factor():
             return node
         factors = self._open_first(self._run(), "derivative")
@@ -445,13 +445,13 @@ class Parser(Atoms):
         return _product_of([derived, *factors[1:]])
 
     def _open_first(self, factors: list[Node], doubt: str) -> list[Node]:
-        """The factors, or, by the other reading, with a letter at their start apart from the bracket behind it."""
+        """The factors; by the other reading, an initial letter is separated from the bracket after it."""
         first = factors[0]
         is_open = first.kind == "maybe" and _base_of(first.parts[0]).kind == "symbol" and not is_call(first)
         return [*first.parts, *factors[1:]] if is_open and self.choose(doubt) else factors
 
     def _apply_function(self, head: Node, start: int) -> Node:
-        """A function without brackets: it takes the factors that follow, or, by the other reading, one of them."""
+        """Apply a function without brackets to the factors that follow, or, by the other reading, to one of them."""
         if _takes_rest(head):
             body = self._read_signed() if self.sign() == "-" else self.term()
             if self.sign() in v.SIGNS and not _is_list(body) and self.choose("wide"):
@@ -471,7 +471,7 @@ class Parser(Atoms):
         return first
 
     def _goes_on(self) -> bool:
-        """Whether a factor follows that may belong to the argument of a function."""
+        """Whether the next factor may belong to the argument of a function."""
         if not self.starts_factor() or (self.reading.integrals and self._differential_ahead()):
             return False
         item = self.peek()
@@ -486,7 +486,7 @@ class Parser(Atoms):
         return join("add", "", terms)
 
     def _big(self, start: int) -> Node:
-        """A big operator: what it runs over, and the product behind it."""
+        """Parse a big operator: its limits, and the product after it."""
         name = sign(self.next())
         limits = self.scripts(Node("operator", name), start)
         lower, upper = (limits.parts[1], limits.parts[2]) if limits.kind == "scripts" else (EMPTY, EMPTY)
@@ -498,7 +498,7 @@ class Parser(Atoms):
         return join("big", name, [lower, upper, body], start, self._last())
 
     def _stands_behind(self, lower: Node) -> bool:
-        """Whether a letter of a lower limit occurs in the terms that follow, up to the end of the side."""
+        """Whether the letter of a lower limit occurs in the terms that follow, up to the end of the side."""
         while lower.kind in ("group", "chain", "list"):
             lower = lower.parts[0]
         ahead: list[str] = []
@@ -548,7 +548,7 @@ def _is_d_item(item: Item | None) -> bool:
 
 
 def _join_tighter(operands: list[Node], names: list[str], tight: str) -> tuple[list[Node], list[str]]:
-    """The operands and operators that are left where one operator has taken the operands beside it."""
+    """Combine the operands of one operator; return the remaining operands and operators."""
     found, left = [operands[0]], []
     for name, operand in zip(names, operands[1:]):
         if name == tight:
@@ -567,7 +567,7 @@ def _join_from_right(operands: list[Node], names: list[str]) -> Node:
 
 
 def _product_of(factors: list[Node]) -> Node:
-    """A product of factors, those of products within it among them."""
+    """The product of factors, with nested products flattened."""
     parts = [part for factor in factors for part in (factor.parts if factor.kind == "mul" else (factor,))]
     return parts[0] if len(parts) == 1 else join("mul", "", parts)
 
@@ -581,13 +581,13 @@ def _is_words(item: Item | None) -> bool:
 
 
 def _is_mixed_number(factors: list[Node]) -> bool:
-    """Whether a whole number comes before a fraction of numbers: ``1\\frac12`` is one and a half, or half of one."""
+    """Whether a number comes before a fraction of numbers: ``1\\frac12`` may be a sum or a product."""
     whole, part = factors if len(factors) == 2 else (EMPTY, EMPTY)
     return whole.kind == "number" and part.kind == "frac" and all(one.kind == "number" for one in part.parts)
 
 
 def _is_one_and(whole: Node, part: Node) -> bool:
-    """Whether 1 comes before what is less than 1: a factor that nobody writes."""
+    """Whether 1 comes before a fraction between 0 and 1: nobody writes 1 as a factor, so the two are added."""
     above, below = (float(one.value) for one in part.parts)
     return whole.value == "1" and 0 < above < below
 
@@ -599,7 +599,7 @@ def _base_of(node: Node) -> Node:
 
 
 def _is_function(node: Node) -> bool:
-    """Whether a factor takes what follows as its argument."""
+    """Whether a factor is a function of what follows."""
     base = _base_of(node)
     if base.kind == "name":
         return True
@@ -611,7 +611,7 @@ def _is_function(node: Node) -> bool:
 
 
 def _takes_rest(head: Node) -> bool:
-    """Whether a function takes the whole product behind it: a limit, or an extreme."""
+    """Whether a function applies to the whole product after it: a limit or an extremum."""
     name = _base_of(head).value
     return name in _LIMIT_NAMES or name.startswith("arg")
 
@@ -632,7 +632,7 @@ def _is_differential(node: Node) -> bool:
 
 
 def has_differential(node: Node) -> bool:
-    """Whether a differential is in a product, a fraction or a sum."""
+    """Whether a product, fraction, sum or group contains a differential."""
     if node.kind in ("mul", "frac", "minus", "add", "group"):
         return any(has_differential(part) for part in node.parts)
     return node.kind == "differential"
@@ -643,7 +643,7 @@ def _is_list(node: Node) -> bool:
 
 
 def _read_derivative(node: Node) -> Node | None:
-    """A fraction read as a derivative, if it is one: its numerator may be empty."""
+    """The derivative that a fraction denotes, or None; its numerator may be empty."""
     above, below = _read_differential(node.parts[0]), _read_differential(node.parts[1])
     if above is None or below is None or below[1] is EMPTY or above[0] != below[0]:
         return None
@@ -651,7 +651,7 @@ def _read_derivative(node: Node) -> Node | None:
 
 
 def _read_differential(node: Node) -> tuple[str, Node, list[Node]] | None:
-    """The sign of a differential, what follows it, and its power, of a node that begins with one."""
+    """The sign, argument and scripts of a node that begins with a differential, or None."""
     if node.kind in ("apply", "maybe"):
         head, rest = node.parts[0], node.parts[1]
     elif node.kind == "mul":

@@ -1,6 +1,6 @@
-"""LaTeX mathematics as tokens: aliases made one, what prints nothing left out, groups and fences nested.
+"""Tokenise LaTeX mathematics: resolve aliases, drop what prints nothing, nest groups and fences.
 
-Nothing else is left out: whoever reads the tokens must use up every one of them.
+Nothing else is dropped: a parser must consume every token.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import lru_cache
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import Unread
 
-LONGEST = 4000  # characters of a formula that is read
-DEEPEST = 40  # levels of groups
+LONGEST = 4000  # maximum length of a formula, in characters
+DEEPEST = 40  # maximum number of nested groups
 
 _LENGTH = r"-?\s*\d*\.?\d*\s*(?:pt|em|ex|mu|cm|mm|in|bp|pc|sp|\\\w+)"
 _LEXER = re.compile(
@@ -30,31 +30,31 @@ _LEXER = re.compile(
     |(?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_IN_NUMBERS = re.compile(r"\\,|\{,\}|\s")  # what parts thousands, and blanks, which print nothing
-_DECIMAL = re.compile(r"0\{|\d+\{,\}(?!\d{3}(?!\d))")  # a comma that parts no thousands
-# Digits that go on after a sign of thousands though it parts none: "12\\,5" may be a decimal or a product.
+_IN_NUMBERS = re.compile(r"\\,|\{,\}|\s")  # separators of thousands, and blanks, which print nothing
+_DECIMAL = re.compile(r"0\{|\d+\{,\}(?!\d{3}(?!\d))")  # a decimal comma
+# Digits after a separator of thousands without a group of three: "12\\,5" may be a decimal or a product.
 _PARTED = re.compile(r"(?:\\,|\{,\})\d")
 _TWO_DIGITS = frozenset(["\\frac", "\\binom"])
 _ONE_DIGIT = frozenset(["^", "_", "\\sqrt"]) | _TWO_DIGITS
-# Braces whose contents are printed as if they were in none, by the number of them.
+# Commands that print the contents of their arguments in sequence, with the number of arguments.
 _LINES = {"\\smashoperator": 1, "\\splitfrac": 2, "\\splitdfrac": 2}
 _OPERATORS = v.BIG | v.INTEGRALS | v.LIMIT_FUNCTIONS
-# What a line begins with that goes on with the one before.
+# Signs with which a line begins that continues the line before it.
 _JOINS = v.RELATIONS | v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS | {"\\cdot", "/"}
 _STARRED = frozenset("\\operatorname* \\hspace* \\tag* \\mathop*".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One sign of a formula.
+    """A token of a formula.
 
     Attributes:
-        text: its one name, whatever alias was there.
-        kind: ``text`` (words), ``name`` (an operator's), ``left`` / ``right`` (of a pair that grows), ``open`` /
-            ``close`` / ``sized`` (a delimiter made bigger by hand), ``row``, ``begin`` / ``end`` (of an environment),
-            ``number``, or nothing. The sign ``||`` is one token.
-        start: where it begins in the LaTeX.
-        end: where it ends, exclusive.
+        text: canonical name, aliases resolved.
+        kind: ``text`` (words), ``name`` (of an operator), ``left`` / ``right`` (after ``\\left``, ``\\right``),
+            ``open`` / ``close`` / ``sized`` (delimiters of explicit size or side), ``row``, ``gap`` (``\\quad``),
+            ``begin`` / ``end`` (of an environment), ``color``, ``number``, or empty. The sign ``||`` is one token.
+        start: start offset in the LaTeX.
+        end: end offset, exclusive.
     """
 
     text: str
@@ -84,10 +84,10 @@ Item = Token | Group
 
 @lru_cache(maxsize=256)
 def read(latex: str) -> tuple[Item, ...]:
-    """The items of a formula.
+    """Tokenise a formula and nest its groups.
 
     Raises:
-        Unread: braces, fences or environments that do not match, or more than can be read.
+        Unread: braces, fences or environments do not match, or the formula is too long or too deeply nested.
     """
     if len(latex) > LONGEST:
         raise Unread("too long", f"{len(latex)} characters")
@@ -95,7 +95,7 @@ def read(latex: str) -> tuple[Item, ...]:
 
 
 def flat(items: tuple[Item, ...]) -> list[str]:
-    """The texts of the items as they print: no braces around one sign, lower scripts first, fences as delimiters."""
+    """The texts of the items: no braces around one sign, subscripts before superscripts, fences as delimiters."""
     return [text for item in _with_sorted_scripts(items) for text in _item_texts(item)]
 
 
@@ -133,21 +133,21 @@ def _with_sorted_scripts(items: tuple[Item, ...]) -> Iterator[Item]:
 
 
 def text_of(item: Item) -> str:
-    """The text of a token without a kind of its own; empty for others and for groups."""
+    """The text of a token whose kind is empty; an empty string for other tokens and for groups."""
     return item.text if isinstance(item, Token) and not item.kind else ""
 
 
 class _Lexer:
-    """Reads the tokens of a formula; what comes before a number says how many of its digits are one argument."""
+    """Tokenises a formula; the tokens before a number determine how many digits belong to it, as in ``x^12``."""
 
     def __init__(self, latex: str) -> None:
         self.latex = latex
         self.place = 0
-        self.before = ("", "")  # the two tokens before, by their usual names
-        self.in_script = [False]  # of the braces that are open
+        self.before = ("", "")  # the two preceding tokens, aliases resolved
+        self.in_script = [False]  # for each open brace, whether it begins a script
 
     def read(self) -> Iterator[Token]:
-        """All tokens, in their order."""
+        """Yield all tokens in order."""
         while self.place < len(self.latex):
             found = _LEXER.match(self.latex, self.place)
             assert found is not None and found.lastgroup is not None  # the last alternative takes any character
@@ -161,7 +161,7 @@ class _Lexer:
                 yield token
 
     def _note(self, kind: str, text: str) -> None:
-        """Keep what tells of the tokens that follow."""
+        """Update the state that affects the tokens that follow."""
         if text == "{":
             self.in_script.append(self.before[1] in ("^", "_"))
         elif text == "}" and len(self.in_script) > 1:
@@ -170,7 +170,7 @@ class _Lexer:
             self.before = (self.before[1], v.ALIASES.get(text, text))
 
     def _read_number(self, start: int) -> Token:
-        """A number; an argument without braces is one digit of it."""
+        """A number; as an argument without braces it is a single digit."""
         single = self.before[1] in _ONE_DIGIT or (self.before[0] in _TWO_DIGITS and self.before[1].isdigit())
         if single:
             self.place = start + 1
@@ -181,7 +181,7 @@ class _Lexer:
         return Token(_IN_NUMBERS.sub("." if _DECIMAL.match(digits) else "", digits), "number", start, self.place)
 
     def _read_other(self, kind: str, text: str, start: int) -> Token | None:
-        """The token of what is no number, if it prints anything."""
+        """The token of a match other than a number, or None if it prints nothing."""
         if kind == "row":
             return Token("\\\\", "row", start, self.place)
         if kind == "dots":
@@ -201,7 +201,7 @@ class _Lexer:
 
 
 def _read_command(latex: str, text: str, start: int, place: int) -> tuple[Token | None, int]:
-    """The token of a command word, if it prints anything, and where reading goes on."""
+    """The token of a command, or None if it prints nothing, and the position after it."""
     name = v.ALIASES.get(text, text)
     if name in v.SPACING:
         return None, place
@@ -230,13 +230,13 @@ def _read_command(latex: str, text: str, start: int, place: int) -> tuple[Token 
 
 
 def _operator_name(words: str) -> str:
-    """``arg\\,max`` and ``arg max`` are ``argmax``; fonts inside say nothing."""
+    """The name of an operator without spacing and fonts: ``arg\\,max`` and ``arg max`` are ``argmax``."""
     words = re.sub(r"\\(?:[,;:! ]|(?:math|text)(?:rm|bf|sf|it|tt|normal)\b|rm\b|bf\b|sf\b|limits\b)|[\s{}~]", "", words)
     return words.replace("\\", "")
 
 
 def _read_delimiter(latex: str, kind: str, start: int, place: int) -> tuple[Token, int]:
-    """The delimiter after ``\\left`` or a size."""
+    """The delimiter after ``\\left``, ``\\right`` or a size command."""
     place = _skip_blank(latex, place)
     found = _LEXER.match(latex, place)
     if found is None:
@@ -248,7 +248,7 @@ def _read_delimiter(latex: str, kind: str, start: int, place: int) -> tuple[Toke
 
 
 def _read_argument(latex: str, place: int) -> tuple[str, int]:
-    """The text of the argument at a place, and where it ends."""
+    """The text of the argument at a position, and the position after it."""
     place = _skip_blank(latex, place)
     if latex[place : place + 1] != "{":
         found = _LEXER.match(latex, place)
@@ -266,7 +266,7 @@ def _read_argument(latex: str, place: int) -> tuple[str, int]:
 
 
 def _skip_optional(latex: str, place: int) -> int:
-    """Where an optional argument at a place ends."""
+    """The position after an optional argument, if there is one."""
     place = _skip_blank(latex, place)
     end = latex.find("]", place)
     return end + 1 if latex[place : place + 1] == "[" and end > 0 else place
@@ -279,7 +279,7 @@ def _skip_blank(latex: str, place: int) -> int:
 
 
 class _Nest:
-    """Makes groups of flat tokens."""
+    """Nests a flat list of tokens into groups."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
@@ -293,7 +293,7 @@ class _Nest:
         return items
 
     def _until(self, kind: str) -> tuple[tuple[Item, ...], Token | None]:
-        """Items up to the token that ends a group of some kind, and that token."""
+        """The items up to the token that ends the group, and that token; ``kind`` is the kind of the group's end."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise Unread("too deep", f"more than {DEEPEST} levels of groups")
@@ -327,10 +327,10 @@ class _Nest:
         return token
 
     def _lines(self, token: Token) -> Iterator[Item]:
-        """What is in the braces of a command that says no more than how they are laid out.
+        """The items in the arguments of a command that affects only the layout of its arguments.
 
         Raises:
-            Unread: no line goes on with the one before, or an operator made narrow is none.
+            Unread: a line does not continue the line before it, or ``\\smashoperator`` has no operator.
         """
         for line in range(_LINES[token.text]):
             if self.place == len(self.tokens) or text_of(self.tokens[self.place]) != "{":
@@ -351,7 +351,7 @@ def _printed_token(token: Token) -> str:
 
 
 def _read_gaps(items: list[Item], kind: str) -> list[Item]:
-    """Without wide blanks; those between two statements, of a formula or a row, part them as commas do."""
+    """Drop wide blanks; between two statements of a formula or row they are replaced by commas."""
     found: list[Item] = []
     related = False
     for place, item in enumerate(items):
@@ -366,7 +366,7 @@ def _read_gaps(items: list[Item], kind: str) -> list[Item]:
 
 
 def _states_next(items: list[Item]) -> bool:
-    """Whether a statement begins here: a side, and then a relation."""
+    """Whether the items begin with a statement: a side and then a relation."""
     for place, item in enumerate(items):
         text = text_of(item)
         if text in v.RELATIONS:
@@ -379,7 +379,7 @@ def _states_next(items: list[Item]) -> bool:
 
 
 def _drop_empty_scripts(items: list[Item]) -> list[Item]:
-    """Without ``^{}`` and ``_{}``, which print nothing; macros make them of optional arguments that are not there."""
+    """Drop ``^{}`` and ``_{}``, which print nothing; macros make them of omitted optional arguments."""
     found: list[Item] = []
     for item in items:
         if isinstance(item, Group) and item.kind == "braces" and not item.items and found and _is_script(found[-1]):
@@ -394,12 +394,12 @@ def _is_script(item: Item) -> bool:
 
 
 def _apply_declarations(items: list[Item]) -> tuple[Item, ...]:
-    r"""What holds for the rest of a group: ``\rm x`` is ``\mathrm{x}``, ``a \over b`` is ``\frac{a}{b}``."""
+    r"""Rewrite commands that affect the rest of a group: ``\rm x``, ``a \over b`` (as ``\frac{a}{b}``)."""
     for place, item in enumerate(items):
         if not isinstance(item, Token) or item.kind not in ("", "color"):
             continue
         before, after = items[:place], items[place + 1 :]
-        if item.kind == "color":  # white on white: it prints nothing
+        if item.kind == "color":  # white text prints nothing
             return tuple(before)
         if item.text in v.FONT_SWITCHES:
             font = replace(item, text=v.FONT_SWITCHES[item.text])

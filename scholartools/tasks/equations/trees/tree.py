@@ -1,4 +1,4 @@
-"""The tree of a formula, with the place of each part in the LaTeX."""
+"""The tree of a formula, whose nodes have spans in the LaTeX."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 class Unread(Exception):
-    """A formula that cannot be read whole; the reason is one line for people, and begins with a stable kind."""
+    """A formula that cannot be parsed completely; the reason is one line of text that begins with a stable kind."""
 
     def __init__(self, kind: str, detail: str = "") -> None:
         super().__init__(f"{kind}: {detail}" if detail else kind)
@@ -16,15 +16,15 @@ class Unread(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A part of a formula.
+    """A node of a formula's tree.
 
     Attributes:
-        kind: what it is, e.g. ``add``, ``symbol``, ``fraction``.
-        value: its name, sign or number.
-        parts: what it is made of.
-        start: where it begins in the LaTeX (code points); not compared.
-        end: where it ends, exclusive; not compared.
-        needs: the letters and calls whose value it needs, kept by probes; not compared.
+        kind: type of the node, e.g. ``add``, ``symbol``, ``frac``.
+        value: name, sign or number.
+        parts: child nodes.
+        start: start offset in the LaTeX, in code points; ignored by comparison.
+        end: end offset, exclusive; ignored by comparison.
+        needs: letters and calls on whose values the node depends, cached by probes; ignored by comparison.
     """
 
     kind: str
@@ -37,18 +37,18 @@ class Node:
     _within: tuple[Node, ...] = field(init=False, repr=False, compare=False)
 
     def walk(self) -> tuple[Node, ...]:
-        """This node and all within it, outer ones first; what is within is kept, for trees are gone through often."""
+        """This node and its descendants in preorder; the descendants are cached, because trees are traversed often."""
         try:
             return (self, *self._within)
         except AttributeError:
             found: list[Node] = []
             for part in self.parts:
                 found += part.walk()
-            object.__setattr__(self, "_within", tuple(found))  # without itself, which would be a cycle
+            object.__setattr__(self, "_within", tuple(found))  # without the node itself: a reference cycle
             return (self, *found)
 
     def __eq__(self, other: object) -> bool:
-        """Of kind, value and parts; most of what differs does so in its value, which is compared first."""
+        """Compare kind, value and parts; the value first, because unequal nodes mostly differ in it."""
         if self is other:
             return True
         if not isinstance(other, Node):
@@ -56,7 +56,7 @@ class Node:
         return self.value == other.value and self.kind == other.kind and self.parts == other.parts
 
     def __hash__(self) -> int:
-        """Of kind, value and parts, kept: trees are looked up often."""
+        """Hash of kind, value and parts, cached because trees are often dictionary keys."""
         try:
             return self._hash
         except AttributeError:
@@ -68,7 +68,7 @@ EMPTY = Node("empty")
 
 
 def join(kind: str, value: str, parts: list[Node], start: int | None = None, end: int | None = None) -> Node:
-    """A node over some parts, whose place is theirs unless it is given."""
+    """Make a node; its span is that of its parts unless ``start`` and ``end`` are given."""
     placed = [part for part in parts if part.end]
     first = start if start is not None else (placed[0].start if placed else 0)
     last = end if end is not None else (placed[-1].end if placed else 0)

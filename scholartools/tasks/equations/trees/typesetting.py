@@ -1,6 +1,6 @@
-"""Formulas as LaTeX in one style: no spacing, labels or sizes, one name for each command, the same blanks everywhere.
+"""Normalise the LaTeX of formulas: no spacing, labels or sizes, one name for each command, uniform blanks.
 
-Options of a question are all written in it, so that nothing of how they are written says which is the paper's.
+All options of a question are typeset in this style, so that the style does not reveal the paper's equation.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _BLANKS = v.RELATIONS | v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS - {"*"} 
 
 
 def typeset(latex: str) -> str:
-    """The formula in the one style, without the punctuation at its end.
+    """The formula in normalised LaTeX, without the punctuation at its end.
 
     Raises:
-        Unread: its braces, fences or environments do not match, or an environment has columns of its own kind.
+        Unread: braces, fences or environments do not match, or an environment has an unsupported column argument.
     """
-    for _ in range(_PASSES):  # what was in braces may need none itself now
+    for _ in range(_PASSES):  # removing braces may make further braces redundant
         texts = _plain_bars(list(_all_texts(read(latex))))
         while texts and texts[-1] in (".", ",", ";", "\\\\", "&"):
             texts.pop()
@@ -37,7 +37,7 @@ def typeset(latex: str) -> str:
 
 
 def _plain_bars(texts: list[str]) -> list[str]:
-    """Bars without their sides, unless one is within others of its kind: it would be read as their end."""
+    """Replace opening and closing bars by plain ones, unless bars of one kind are nested and would be misread."""
     for plain, (left, right) in _SIDES.items():
         depth = 0
         for text in texts:
@@ -55,7 +55,7 @@ _ARGUMENTS = dict.fromkeys(v.ACCENTS | v.FONTS | {"\\sqrt"}, 1) | {"\\frac": 2, 
 
 
 def _all_texts(items: Sequence[Item]) -> Iterator[str]:
-    """The texts of some items: arguments in braces, scripts of one sign without, no braces for nothing."""
+    """The texts of items: braces around arguments, no braces around scripts of one sign, no empty braces."""
     arguments, before = 0, ""
     for place, item in enumerate(items):
         text = item.text if isinstance(item, Token) and not item.kind else ""
@@ -72,7 +72,7 @@ def _all_texts(items: Sequence[Item]) -> Iterator[str]:
 
 
 def _unwrap_braces(item: Item) -> tuple[Item, ...]:
-    """What is in braces, however many; the item itself where it is in none."""
+    """The items within any number of nested braces; an item without braces as a tuple."""
     while isinstance(item, Group) and item.kind == "braces":
         if len(item.items) != 1:
             return item.items
@@ -81,7 +81,7 @@ def _unwrap_braces(item: Item) -> tuple[Item, ...]:
 
 
 def _is_single(items: tuple[Item, ...]) -> bool:
-    """Whether braces around some items of a script say nothing."""
+    """Whether a script needs no braces."""
     if len(items) != 1 or not isinstance(items[0], Token) or items[0].kind not in ("", "number"):
         return False
     text = items[0].text
@@ -105,10 +105,10 @@ def _iter_texts(item: Item) -> Iterator[str]:
 
 
 def _column_argument(group: Group) -> str:
-    """The argument of an environment that says how its columns are aligned: all in the middle.
+    """The column argument of an environment, with all columns centred.
 
     Raises:
-        Unread: an argument that says something else.
+        Unread: the column argument of the environment has another form.
     """
     if group.kind != "environment" or group.opening not in v.COLUMN_ARGUMENT:
         return ""
@@ -126,7 +126,7 @@ def _name_command(name: str) -> str:
 
 
 def _join_texts(texts: list[str]) -> str:
-    """The texts with blanks around relations and operators, and where two would else become one."""
+    """Join the texts, with blanks around relations and operators and where two tokens would merge."""
     made = ""
     scripted = False
     for text in texts:
@@ -140,7 +140,7 @@ def _join_texts(texts: list[str]) -> str:
 
 
 def _runs_on(before: str, text: str) -> bool:
-    """Whether a text would be read as part of the command before it."""
+    """Whether a text would merge with the command or number before it."""
     if not (text[:1].isalnum() and text[:1].isascii()):
         return False
     place = len(before)

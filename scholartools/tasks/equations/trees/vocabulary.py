@@ -1,14 +1,14 @@
-"""What the commands of LaTeX mathematics are: spacing, fonts, relations, operators, functions, letters."""
+"""Classes of LaTeX math commands: spacing, fonts, relations, operators, functions, letters."""
 
 from __future__ import annotations
 
 
 def _with_commands(words: str) -> frozenset[str]:
-    """The words, those made of letters with a backslash before."""
+    """Split at white space, and prefix words that consist of letters with a backslash."""
     return frozenset(f"\\{word}" if word.isalpha() else word for word in words.split())
 
 
-# Print nothing, or change only spacing and size.
+# Commands that print nothing or change only spacing or size.
 SPACING = _with_commands(
     r"\, \; \: \! \> \/ enspace enskip thinspace medspace thickspace negthinspace negmedspace "
     "negthickspace allowbreak nobreak noindent hfill hfil null relax displaystyle textstyle scriptstyle "
@@ -16,14 +16,14 @@ SPACING = _with_commands(
     "large Large LARGE huge Huge tiny scriptsize xspace protect boldmath unboldmath centering smallskip medskip "
     "bigskip break linebreak newline displaybreak allowdisplaybreaks"
 ) | {"~", "\\ ", "\\\n", "\\\t"}
-# The same, with this many arguments that go with them.
+# The same for commands with arguments, and the number of arguments to skip.
 SPACING_ARGUMENTS = {
     **dict.fromkeys(
         _with_commands("hspace vspace mspace label tag phantom hphantom vphantom color setlength raggedright"), 1
     ),
     "\\setlength": 2,
     "\\raggedright": 0,
-    "\\textcolor": 1,  # the colour; what is coloured stays
+    "\\textcolor": 1,  # skips the colour and keeps the coloured content
     "\\scalebox": 1,
     "\\resizebox": 2,
     "\\addtocounter": 2,
@@ -38,7 +38,7 @@ SIZES = {
     "\\left": "left",
     "\\right": "right",
 }
-# One argument, printed as it is.
+# Commands that print their one argument unchanged.
 TRANSPARENT = _with_commands(
     "mathord mathopen mathclose mathinner mathpunct ensuremath smash mathsmaller mathlarger boxed mathclap mathrlap "
     "mathllap fbox lefteqn vcenter mathchoice Large overlap"
@@ -46,7 +46,7 @@ TRANSPARENT = _with_commands(
 FONTS = _with_commands(
     "mathrm mathbf mathit mathcal mathbb mathfrak mathsf mathtt mathscr boldsymbol mathnormal mathbfit"
 )
-# Fonts in which several letters are one name.
+# Fonts in which adjacent letters form one name.
 NAME_FONTS = _with_commands("mathrm mathit mathsf mathtt mathnormal")
 FONT_SWITCHES = {
     "\\rm": "\\mathrm",
@@ -134,13 +134,13 @@ FLIPPED = {
     "\\subsetneq": "\\supsetneq",
     "<=": ">=",
 }
-# What a stroke through a relation makes of it, where that has a name of its own.
+# Relations that have a separate command for their negation.
 NEGATED = {
     **{f"\\{name}": f"\\n{name}" for name in "leq geq sim cong subseteq parallel leftarrow mid".split()},
     **{"=": "\\neq", "\\in": "\\notin", "<": "\\nless", ">": "\\ngtr"},
 }
 SYMMETRIC = _with_commands("= neq approx equiv simeq cong Leftrightarrow leftrightarrow asymp perp")
-# Ways to write one relation: which of them a paper takes says nothing of what it states.
+# Equivalent notations of "is defined as".
 DEFINITIONS = frozenset(
     [":=", "\\coloneqq", "\\coloneq", "\\colonequals", "\\triangleq"]
     + [f"\\overset{{{label}}}{{=}}" for label in ("d~e~f", "\\text{def}", "\\mathrm{def}", "\\triangle")]
@@ -148,26 +148,26 @@ DEFINITIONS = frozenset(
 DEFINING = _with_commands(r"= := equiv triangleq coloneqq doteq coloneq colonequals")
 
 SIGNS = _with_commands("+ - pm mp")
-# Operators between whole products, looser than multiplication.
+# Operators with lower precedence than multiplication.
 LOOSE_OPERATORS = _with_commands(
     "cap cup setminus wedge vee oplus ominus uplus sqcup sqcap bmod mod boxplus veebar barwedge backslash amalg "
     "dotplus bowtie"
 )
-# Operators between factors, other than multiplication.
+# Operators between factors, other than juxtaposition and ``\cdot``.
 TIGHT_OPERATORS = _with_commands(
     "times * otimes odot circ star bullet diamond ltimes rtimes boxtimes div oslash circledast bigcirc boxdot wr"
 )
 COMMUTATIVE = _with_commands("cap cup wedge vee oplus uplus sqcup sqcap")
 BIG = _with_commands("sum prod coprod bigcup bigcap bigoplus bigotimes bigodot bigvee bigwedge biguplus bigsqcup")
-# Around a whole curve or surface, and the mean over one.
+# Integrals over closed curves or surfaces, and mean integrals.
 SPECIAL_INTEGRALS = _with_commands("oint oiint oiiint varoiint ointctrclockwise ointclockwise varointclockwise fint")
-# Over how many variables, where a sign says that; dots stand for more than are ever written out.
+# Number of variables of multiple integrals; dots get a number that is larger than any that is written out.
 SEVERAL_INTEGRALS = {"\\iint": 2, "\\iiint": 3, "\\idotsint": 100}
 INTEGRALS = _with_commands("int iint iiint idotsint smallint") | SPECIAL_INTEGRALS
 FUNCTIONS = _with_commands(
     "log ln lg exp sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan det dim ker deg gcd arg hom Pr"
 )
-# Functions whose lower limit says what they run over.
+# Functions whose lower limit names the variable.
 LIMIT_FUNCTIONS = _with_commands(
     "max min sup inf lim limsup liminf argmax argmin esssup varlimsup varliminf injlim projlim"
 )
@@ -182,7 +182,7 @@ CLOSING = frozenset(OPENING.values())
 BARS = frozenset(["|", "\\|"])
 CONDITIONS = _with_commands("mid nmid")
 
-# Bars that say which side of a value they are on.
+# Vertical bars that are explicitly opening or closing.
 SIDED_BARS = {"\\lvert": "open", "\\rvert": "close", "\\lVert": "open", "\\rVert": "close"}
 
 GREEK = (
@@ -196,7 +196,7 @@ _SIGNS = (
     "sharp surd backprime blacksquare bigstar ldots vdots ddots neg intercal prime aa AA o O l L ae AE oe OE ss i j "
     "blacktriangle blacklozenge hslash Game Finv measuredangle # uparrow downarrow Uparrow Downarrow circledR"
 )
-# Upright letters, with those that they are forms of.
+# Upright Greek letters, and the usual commands of the same letters.
 UPRIGHT = {
     (f"\\up{name}" if name[0].islower() else f"\\Up{name.lower()}"): f"\\{name}"
     for name in GREEK.split()
@@ -206,7 +206,7 @@ LETTERS = _with_commands(GREEK) | _with_commands(_SIGNS) | set(UPRIGHT) | {"\\#"
 DOTS = "\\ldots"
 ENDLESS = "\\infty"
 TRANSPOSES = frozenset(["T", "\\top", "\\intercal", "\\mathsf{T}", "\\mathrm{T}", "\\mathrm{t}", "\\mathsf{t}"])
-# Superscripts that are marks on a name, no exponents.
+# Superscripts that mark a name and are not exponents.
 MARKS = _with_commands("* + - dagger ddagger star perp circ top sharp flat natural bullet prime intercal degree")
 
 ROW_WRAPPERS = frozenset(
@@ -219,12 +219,12 @@ GRIDS = frozenset("matrix pmatrix bmatrix Bmatrix vmatrix Vmatrix smallmatrix ar
 COLUMN_ARGUMENT = frozenset(
     "array alignedat alignat alignat* IEEEeqnarray IEEEeqnarray* subarray xalignat xalignat* numcases".split()
 )
-# Words of prose between statements.
+# First words of prose between statements.
 WORDS = frozenset(
     "and or if otherwise where for with such s.t. when else subject iff then as over on every some all any each "
     "while whenever by since because so hence thus that i.e. e.g. unless until given else, otherwise, minimize "
     "maximize minimise maximise from is are be means denotes here note which".split()
 )
-# Functions of events, and what else may be a probability or a density.
+# Names of probabilities of events, and names that may also be densities.
 PROBABILITIES = frozenset("P p Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
 DENSITIES = PROBABILITIES | frozenset("q Q f \\mathrm{p} \\pi".split())
