@@ -1,16 +1,16 @@
-"""Whether two equations say the same: same, different or undecided, never a guess.
+"""Decide whether two equations have the same meaning: same, different or undecided.
 
-- ``certify``: the ways in their order: tokens, trees, probes, solving. ``evidence``: what a certificate holds.
-- ``canonical``, ``comparison``: trees in one form and beside each other. ``relations``: which may be turned round.
-- ``notation``: what may be two ways to write one thing.
-- ``identities``, ``laws``: rules by which one may follow from another, and laws of signs that probes do not compute.
-- ``definitions``: what operators are by definition, by which statements may be the same.
-- ``conventions``: what signs mean in a field, a table with an example and a counter-example for each row.
-- ``named``: laws of what letters commonly name, such as steps, weights and densities, spelled out.
-- ``substitution``: other variables for those that are bound.
-- ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
-- ``tables``, ``joints``: joint probabilities from which all of a formula are computed, and what they tell apart.
-- ``witness``: a point at which one holds and the other does not, for others to check.
-- ``conditions``: which letters a formula fixes, so that what differs may be equal where it says anything.
-- ``bounds``: where one of two bounds holds and the other does not, also if letters are positive or whole.
+- ``certify``: the verdict, by tokens, trees, probes and solving in turn. ``evidence``: types of letters and functions.
+- ``canonical``, ``comparison``: canonical trees, and comparison by values. ``relations``: mirrored relations.
+- ``notation``: differences that may be only of notation.
+- ``identities``, ``laws``: rules, and laws of operators and functions, that probes do not compute.
+- ``definitions``: definitions of operators, by which statements may be the same.
+- ``conventions``: conventions of fields, a table with an example and a counter-example in each row.
+- ``named``: laws of functions that letters commonly name, such as steps, weights and densities.
+- ``substitution``: changes of bound variables.
+- ``probes``, ``values``, ``solving``: values at random numbers and matrices, and solutions for one symbol.
+- ``tables``, ``joints``: tables of joint probabilities, and comparison of statements about probabilities by them.
+- ``witness``: a point at which one equation holds and the other does not, which others can check.
+- ``conditions``: conditions that fix letters, under which different values may be equal.
+- ``bounds``: points at which one of two bounds holds and the other does not, also for positive or integer letters.
 """

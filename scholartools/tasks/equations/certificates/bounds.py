@@ -1,4 +1,4 @@
-"""Bounds: where one of two holds and the other does not, and whether a convention on their letters makes them one."""
+"""Compare two bounds: find points at which only one holds, and check conventions under which they agree."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from scholartools.tasks.equations.certificates.values import Value
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import Node
 
-_POINTS = 40  # at which conventions are tried
-_MOST = 12  # letters that may be negative one by one
+_POINTS = 40  # number of points at which conventions are tried
+_MOST = 12  # maximum number of letters that are made negative one by one
 _WHOLE = COMMONLY_WHOLE | {"i", "j"}
 Draw = Callable[[Probe, Node], float]
 
@@ -25,13 +25,13 @@ Draw = Callable[[Probe, Node], float]
 def contradict(
     first: Node, second: Node, settings: Settings, signs: tuple[bool, ...] = (False, True)
 ) -> tuple[int, bool, bool, bool] | None:
-    """Where one of two chains of bounds holds and the other does not, whatever functions are.
+    """Find a point at which one of two chains of bounds holds and the other does not.
 
-    ``x < a y`` and ``x / a < y`` say the same of positive letters, ``n > 0`` and ``n >= 1`` of whole numbers: they must
-    also differ where letters are such numbers, unless that makes both bounds hold always, or never.
+    ``x < a y`` and ``x / a < y`` agree for positive letters, ``n > 0`` and ``n >= 1`` for integers: the bounds must
+    also differ for such letters, unless then both always hold or both never hold.
 
     Returns:
-        The seed, whether letters are signed there, and what holds there; None unless several seeds show it.
+        Seed, whether letters are signed, and both truth values; None unless several seeds show a difference.
     """
     found = None
     for loose in (True, False):
@@ -52,9 +52,9 @@ def contradict(
 
 
 def _may_agree_by_convention(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether two bounds agree, and do not hold always or never, for whole numbers, or for positive letters.
+    """Whether two bounds agree, without always or never holding, for integers or positive letters.
 
-    Letters are positive all at once, or all but one.
+    Either all letters are positive, or all but one.
     """
     letters = list(dict.fromkeys(one for node in (first, second) for one in node.walk() if one.kind == "symbol"))
     whole = [one for one in letters if one.value in _WHOLE]
@@ -63,17 +63,17 @@ def _may_agree_by_convention(first: Node, second: Node, settings: Settings) -> b
             return True
     points, again = itertools.tee(_give(settings, letters, _draw_positive))
     agree = _agree_in_part(first, second, map(Probe, points))
-    if agree is not None:  # bounds that differ for positive letters also differ where one may be negative
+    if agree is not None:  # bounds that differ for positive letters also differ if one may be negative
         return agree
     positive = list(again)
     return any(_agree_in_part(first, second, _turn(positive, letter)) for letter in letters[:_MOST])
 
 
 def are_one_sided(names: tuple[str, str], left: Node, right: Node, settings: Settings) -> bool:
-    """Whether two relations between the same sides differ only where one side is less than it may ever be, or more.
+    """Whether two relations between the same sides may differ only at values that a side cannot have.
 
-    ``x \\neq 0`` and ``x > 0`` say the same of a count, ``P(A) = 1`` and ``P(A) \\geq 1`` of a probability. ``H < G``
-    may be any subgroup.
+    ``x \\neq 0`` and ``x > 0`` agree for a count, ``P(A) = 1`` and ``P(A) \\geq 1`` for a probability. ``H < G`` may
+    denote any subgroup.
     """
     if set(names) in _DIFFERENT_BETWEEN and all(_GROUP.match(side.value) and not side.parts for side in (left, right)):
         return True
@@ -110,7 +110,7 @@ def _draw_positive(probe: Probe, letter: Node) -> float:
 
 
 def _give(settings: Settings, letters: list[Node], draw: Draw) -> Iterator[Setting]:
-    """Points at which letters have values that are drawn for bounds."""
+    """Yield settings with values of letters that are drawn for bounds."""
     for seed in range(_POINTS):
         setting = settings.at(seed, loose=True)
         given: dict[Node, Value] = {letter: draw(Probe(setting), letter) for letter in letters}
@@ -118,14 +118,14 @@ def _give(settings: Settings, letters: list[Node], draw: Draw) -> Iterator[Setti
 
 
 def _turn(points: Sequence[Setting], letter: Node) -> Iterator[Probe]:
-    """The points with a letter negative at every other one; what does not hold the letter is known from before."""
+    """The points with a letter negated at every other seed; values without the letter are cached."""
     for point in points:
         turned = values.multiply(-1.0, point.given[letter])
         yield Probe(point, {letter: turned} if point.seed % 2 else {})
 
 
 def _agree_in_part(first: Node, second: Node, points: Iterable[Probe]) -> bool | None:
-    """Whether two bounds hold at the same points; None where they do, but at all of them or at none."""
+    """Whether two bounds hold at the same points; None if both hold at all points or at none."""
     found = set()
     for probe in points:
         one, other = find_truth(probe, first), find_truth(probe, second)
@@ -138,10 +138,10 @@ def _agree_in_part(first: Node, second: Node, points: Iterable[Probe]) -> bool |
 
 
 def find_truth(probe: Probe, node: Node, *, apart: bool = False) -> bool | None:
-    """Whether a chain of relations holds at a point; None where a side has no value or is too near to tell.
+    """Whether a chain of relations holds at a point; None if a side has no value or sides are too close.
 
     Args:
-        apart: nothing is decided where sides beside each other are equal: what is not strict says no more there.
+        apart: return None if adjacent sides are equal, where strict and other bounds differ.
     """
     sides = [evaluate(probe, side) for side in node.parts]
     if any(one is None or one.lost or one.branched for one in sides):
@@ -156,7 +156,7 @@ def find_truth(probe: Probe, node: Node, *, apart: bool = False) -> bool | None:
 
 
 def _relate(left: Value, name: str, right: Value) -> bool | None:
-    """Whether a relation holds between two values; None where they are too near to tell, or have no order."""
+    """Whether a relation holds between two values; None if they are too close or not ordered."""
     equal = values.compare(left, right)
     if name in ("=", "\\neq") or equal is None:
         return equal if equal is None or name == "=" else not equal

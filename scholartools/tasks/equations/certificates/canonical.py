@@ -1,6 +1,6 @@
-"""One form for formulas that differ only by the order of sums and sides, by names of bound variables, by notation.
+"""Canonical form of formulas, independent of the order of terms and sides, bound names and notation.
 
-Products keep their order, for their factors may be matrices; numbers move to the front.
+Products keep their order, because factors may be matrices; numbers move to the front.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ _MINUS = Node("number", "-1")
 _ANY_ORDER = frozenset(["max", "min", "sup", "inf", "gcd"])
 _EVEN = frozenset(["abs", "norm"])
 _OPERATOR = re.compile(r"(?:\\(?:mathbf|boldsymbol|mathcal)\{)?[A-Z]\}?$|\\hat\{[A-Za-z]\}$")
-_KEPT = 1024  # trees whose spelling and canonical form are kept
+_KEPT = 1024  # size of the caches of texts and canonical forms
 
 
 @lru_cache(maxsize=_KEPT)
 def spell(node: Node) -> str:
-    """A node as text, without places: equal nodes, and only they, have equal texts."""
+    """A node as text without spans: texts are equal if and only if the nodes are."""
     inner = " ".join(spell(part) for part in node.parts)
     return f"({node.kind}:{node.value} {inner})" if inner else f"{node.kind}:{node.value}"
 
 
 def fingerprint(nodes: list[Node]) -> str:
-    """12 hexadecimal digits that name some canonical formulas."""
+    """Hash of canonical formulas, 12 hexadecimal digits."""
     return hashlib.sha256("\n".join(spell(node) for node in nodes).encode()).hexdigest()[:12]
 
 
 @lru_cache(maxsize=_KEPT)
 def canonical(node: Node) -> Node:
-    """The one form of a formula."""
+    """The canonical form of a formula."""
     return _make_canonical(node, {})
 
 
 def _canonical_within(node: Node, bound: dict[Node, Node]) -> Node:
-    """The one form of a part of a formula, with the names of what is bound around it."""
+    """The canonical form of a node, with the canonical names of variables that are bound around it."""
     if node in bound:
         return bound[node]
     return _make_canonical(node, bound) if bound else canonical(node)
@@ -88,7 +88,7 @@ def _is_number(node: Node) -> bool:
 
 def _add(parts: list[Node]) -> Node:
     terms = [term for part in parts for term in (part.parts if part.kind == "add" else (part,))]
-    if any(term.value == v.DOTS for term in terms):  # what dots stand for is told by the order
+    if any(term.value == v.DOTS for term in terms):  # the meaning of dots depends on the order
         return Node("add", v.DOTS, tuple(terms))
     total = sum((Fraction(term.value) for term in terms if _is_number(term)), Fraction(0))
     rest = [term for term in terms if not _is_number(term)]
@@ -115,7 +115,7 @@ def _multiply(parts: list[Node]) -> Node:
 
 
 def _is_commutator(node: Node) -> bool:
-    """Whether two capital letters, or such with a hat, are in square brackets."""
+    """Whether a node is a commutator: two capital letters, or letters with a hat, in square brackets."""
     pair = node.parts[1:] if node.kind == "call" and node.value == "[]" else ()
     return len(pair) == 2 and all(one.kind == "symbol" and _OPERATOR.match(one.value) for one in pair)
 
@@ -135,7 +135,7 @@ def _power(base: Node, exponent: Node) -> Node:
 
 
 def _either_sign(node: Node) -> Node:
-    """Of a node and its negative, one: for what is the same for both."""
+    """The representative of a node and its negative, for even functions."""
     return min(node, negative(node), key=spell)
 
 
@@ -162,7 +162,7 @@ def _relation(value: str, parts: list[Node]) -> Node:
 
 
 def _bind(node: Node, bound: dict[Node, Node]) -> Node:
-    """Bound variables are named by how many are bound around them."""
+    """The canonical form of a ``bind`` node; bound variables are named by their nesting depth."""
     start, end, condition, body, *variables = node.parts
     ends = [one if one is EMPTY else _canonical_within(one, bound) for one in (start, end)]
     inner = dict(bound)

@@ -1,6 +1,6 @@
-"""Whether two formulas say the same: by their tokens, their trees, their values, by solving; else undecided.
+"""Decide whether two formulas have the same meaning, by tokens, trees, values or solving; else undecided.
 
-A certificate names how it was decided and a witness that anyone can compute again: the seed, the side, both values.
+A certificate names the method and a witness that can be recomputed: seed, side, and both values.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ _FLAGS = {
     "indices": "upper",
     "numbered": "numbered",
     "difference": "joined",
-}  # of the evidence, by the doubt
+}  # kind of ambiguity to attribute of Evidence
 _FEW_DOUBTS = 4
 _FEW_DIGITS = 4
-_FAR = 0.25  # two numbers that differ by more than this share are not nearly equal
+_FAR = 0.25  # minimum relative difference of numbers that are not nearly equal
 _ONLY_SOME = "equal for positive numbers, but not for matrices, negative or great numbers as well"
 _NO_VALUES = "values do not tell whether the sides are equal"
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
@@ -68,7 +68,7 @@ SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
 @dataclass(frozen=True)
 class Finding:
-    """A verdict on two statements, how it was found, and what shows it."""
+    """A verdict on two statements, with its method and witness or reason."""
 
     verdict: str
     by: str | None = None
@@ -77,12 +77,12 @@ class Finding:
 
 
 def certify(positive: str, alternative: str) -> dict[str, Any]:
-    """The certificate of two formulas in LaTeX.
+    """Make the certificate of two formulas in LaTeX.
 
     Returns:
-        ``verdict`` (same, different, undecided), ``by`` (tokens, tree, probe, solve, or null), ``witness``, ``reason``
-        (where it is undecided), ``tree`` (fingerprints of both, null for what cannot be read), ``risk`` (what the form
-        of the formulas cannot show) and ``version`` of the method.
+        ``verdict`` (same, different, undecided), ``by`` (tokens, tree, definition, probe, solve, or null), ``witness``,
+        ``reason`` (if undecided), ``tree`` (fingerprints of both formulas, null if not parsed), ``risk`` (assumptions
+        that the formulas cannot confirm) and ``version`` of the method.
     """
     try:
         typeset = [_trim_punctuation(flat(read(latex))) for latex in (positive, alternative)]
@@ -106,7 +106,7 @@ def certify(positive: str, alternative: str) -> dict[str, Any]:
 
 
 def _are_one_tree(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> bool:
-    """Whether two formulas are one tree in each reading."""
+    """Whether two formulas have equal trees in each reading."""
     doubts = trees[0].doubts | trees[1].doubts
     others = ((parse(latex, frozenset([doubt])) for latex in (positive, alternative)) for doubt in doubts)
     return all(one.statements == other.statements for one, other in (trees, *others))
@@ -122,7 +122,7 @@ def _make_certificate(
 
 
 def _trim_punctuation(texts: list[str]) -> list[str]:
-    """Without the punctuation at the end."""
+    """Remove the punctuation at the end."""
     while texts and texts[-1] in (".", ",", ";"):
         texts = texts[:-1]
     return texts
@@ -130,7 +130,7 @@ def _trim_punctuation(texts: list[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Formula:
-    """What a formula says in one reading: its statements as written, and in canonical form."""
+    """The semantic trees of a formula in one reading: its statements as written, and in canonical form."""
 
     statements: list[Node]
     canonical: list[Node]
@@ -138,7 +138,7 @@ class Formula:
 
 
 def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> dict[str, Any]:
-    """The verdict on which all readings agree."""
+    """The verdict on which all readings agree, else undecided."""
     formulas = _read_pair(trees)
     first = _judge_formulas(formulas[0], formulas[1])
     if notation.has_scientific_number(positive) or notation.has_scientific_number(alternative):
@@ -163,9 +163,9 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
 
 
 def _agree_where_read_in_turn(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> bool:
-    """Whether two formulas no longer differ where one of several doubts of a kind is read otherwise, in one of them.
+    """Whether two formulas may agree if one place of a repeated ambiguity is read otherwise in one of them.
 
-    A doubt of another kind may be read otherwise in both at the same time.
+    An ambiguity of another kind may be read otherwise in both formulas at the same time.
     """
     kinds = sorted((trees[0].doubts | trees[1].doubts).difference(_FLAGS)) if trees[0].places | trees[1].places else []
     for chosen in (frozenset[str](), *(frozenset([kind]) for kind in kinds)):
@@ -180,7 +180,7 @@ def _agree_where_read_in_turn(positive: str, alternative: str, trees: tuple[Tree
 
 
 def _choose(doubts: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Which doubts are read otherwise at once: each alone, and several; of many, only two of them or all."""
+    """Yield the sets of ambiguities to read otherwise: all subsets of few; of many, singletons, pairs and all."""
     few = len(doubts) if len(doubts) <= _FEW_DOUBTS else 2
     for count in range(1, few + 1):
         yield from itertools.combinations(doubts, count)
@@ -197,7 +197,7 @@ def _read_again(
 
 
 def _read_pair(trees: tuple[Tree, Tree], **flags: bool) -> tuple[Formula, Formula]:
-    """What two trees say; the flags are those of the evidence."""
+    """The formulas of two trees; ``flags`` are attributes of :class:`Evidence`."""
     evidence = gather([*trees[0].statements, *trees[1].statements], **flags)
     return _formula_of(trees[0], evidence), _formula_of(trees[1], evidence)
 
@@ -231,14 +231,14 @@ def _judge_formulas(first: Formula, second: Formula) -> Finding:
 
 
 def _long_numbers(formula: Formula) -> set[str]:
-    """The digits of the numbers of a formula that have many; two of these can be nearer than values are compared."""
+    """The digits of long numbers of a formula, which may differ by less than the tolerance of value comparisons."""
     numbers = (one.value for node in formula.canonical for one in node.walk() if one.kind == "number")
     digits = (re.sub(r"[^\d/]", "", number).strip("0") for number in numbers)
     return {one for one in digits if len(one) > _FEW_DIGITS}
 
 
 def _judge_all(first: Formula, second: Formula) -> Finding:
-    """The verdict on the statements, as far as they are in the formulas."""
+    """The verdict on all statements of two formulas."""
     left, right = _unmatched_places(first, second)
     if not left and not right:
         return Finding(SAME, "tree")
@@ -280,19 +280,19 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
 
 
 def _turns_noise(statements: Sequence[Node], first: Node, second: Node) -> bool:
-    """Whether two statements may say the same if a letter that is drawn around 0 gets the other sign."""
+    """Whether two statements may agree if a letter that is distributed around 0 changes its sign."""
     others = (named.turn(second, letter) for letter in named.find_noise(statements) if first.value != "\\sim")
     return _agree_with_any(first, others)
 
 
 def _judge_and_doubt(first: Node, second: Node, settings: Settings) -> Finding:
-    """The verdict on two statements; that they differ only where nothing else may make them say the same."""
+    """The verdict on two statements; "different" only if no known rule may make them agree."""
     finding = _judge(first, second, settings)
     return _doubt_finding(finding, first, second, settings) if finding.verdict == DIFFERENT else finding
 
 
 def _judge(first: Node, second: Node, settings: Settings) -> Finding:
-    """The verdict on two statements, as far as values show it: of free functions, or of tables of probabilities."""
+    """The verdict on two statements by values of free functions, tables of probabilities, or solving."""
     finding = _judge_statements(first, second, settings)
     if finding.verdict == UNDECIDED and joints.compare(first, second).apart:
         return Finding(DIFFERENT, "probe", {"tables": "joint"})
@@ -304,14 +304,14 @@ def _judge(first: Node, second: Node, settings: Settings) -> Finding:
 
 
 def _is_far(solved: Finding) -> bool:
-    """Whether the sides of an equation that does not hold are no numbers that anybody calls nearly equal."""
+    """Whether the sides of an equation that does not hold are too far apart to be nearly equal."""
     left, right = (solved.witness or {})["sides"]
     numbers = isinstance(left, float) and isinstance(right, float)
     return numbers and abs(left - right) > _FAR * max(abs(left), abs(right))
 
 
 def _spell_dots(first: Node, second: Node) -> tuple[Node, Node, Settings] | None:
-    """Two statements with all sums spelled out that dots abbreviate, and how they get values; None if dots are left."""
+    """Two statements with sums instead of dots, and their settings; None if there are no dots or some remain."""
     if not definitions.has_dots(first) and not definitions.has_dots(second):
         return None
     spelled = definitions.spell_dots(first), definitions.spell_dots(second)
@@ -321,7 +321,7 @@ def _spell_dots(first: Node, second: Node) -> tuple[Node, Node, Settings] | None
 
 
 def _agree_by_definition(first: Node, second: Node) -> bool:
-    """Whether two statements say the same once definitions are spelled out."""
+    """Whether two statements are the same after definitions are spelled out."""
     mean = definitions.name_of_mean(first, second)
     spelled = [definitions.spell_out(node, mean) for node in (first, second)]
     if spelled == [first, second]:
@@ -330,7 +330,7 @@ def _agree_by_definition(first: Node, second: Node) -> bool:
 
 
 def _exchanges_condition(first: Formula, second: Formula) -> bool:
-    """Whether what holds and its condition change places, and have no letter in common: ``a > 0`` if ``b = 1``."""
+    """Whether a statement and its condition are exchanged and have no letter in common: ``a > 0`` if ``b = 1``."""
     one, other = first.canonical, second.canonical
     if len(one) != 3 or one != other[::-1] or one[1].kind != "words":
         return False
@@ -338,9 +338,9 @@ def _exchanges_condition(first: Formula, second: Formula) -> bool:
 
 
 def _judge_quantifiers(first: Formula, second: Formula) -> Finding | None:
-    """The verdict on two quantifiers that change places, each with its letter: the same where both say "each".
+    """The verdict on two exchanged quantifiers with their letters: the same if both quantifiers are equal.
 
-    "Each" and "some" say another thing so, before an equation for a function of the paper of both letters.
+    Different quantifiers before an equation for a function of both letters have a different meaning if exchanged.
     """
     ones, others = first.canonical, second.canonical
     if len(ones) != 4 or len(others) != 4 or not {ones[0].value, ones[2].value} <= {"\\forall", "\\exists"}:
@@ -361,14 +361,14 @@ def _judge_quantifiers(first: Formula, second: Formula) -> Finding | None:
 
 
 def _says_otherwise(first: Formula, second: Formula, place: int) -> bool:
-    """Whether a word says the contrary of another, of statements that are not alike and are of any function."""
+    """Whether two words are opposites (and/or, for all/exists), and the statements can have different truth values."""
     words = frozenset(one.statements[place].value.removeprefix("\\text{").strip("} ") for one in (first, second))
     if words == {"and", "or"}:
         around = first.canonical[place - 1 : place + 2]
         return len(around) == 3 and _are_free_of_each_other(around[0], around[2])
     if words != {"\\forall", "\\exists"} or len(first.canonical) != place + 2:
         return False
-    # One quantifier alone, of a letter that a function of the paper has as its argument.
+    # A single quantifier, whose letter is an argument of a function that the paper defines.
     calls = [one for one in first.canonical[-1].walk() if one.kind == "call" and notation.is_named_by_paper(one.value)]
     bound = first.canonical[-1].parts[0] if first.canonical[-1].kind == "relation" else EMPTY
     return place == 0 and bound.kind == "symbol" and any(bound in call.parts for call in calls)
@@ -380,7 +380,7 @@ def _are_free_of_each_other(one: Node, other: Node) -> bool:
 
 def _find_witness(finding: Finding, first: Node, second: Node, settings: Settings) -> dict[str, Any]:
     equations = (first, second)
-    if finding.by == "solve" and relations.are_equated(first, second):  # one holds where its sides are equal
+    if finding.by == "solve" and relations.are_equated(first, second):  # these relations hold if the sides are equal
         equations = (Node("relation", "=", first.parts), Node("relation", "=", second.parts))
     found = joints.find_witness(first, second) or witness.find(*equations, settings)
     sides = (finding.witness or {}).get("side")
@@ -391,10 +391,10 @@ def _find_witness(finding: Finding, first: Node, second: Node, settings: Setting
 
 
 def _are_tied(first: Formula, place: int, other: Node) -> bool:
-    """Whether another statement says of a letter in sides that differ what may make them equal.
+    """Whether another statement constrains a letter of the differing sides, so that they may be equal.
 
-    ``y = a, a = b`` says the same as ``y = b, a = b``. A statement that gives a
-    letter its value leaves the letters on its right side free.
+    ``y = a, a = b`` is the same as ``y = b, a = b``. A statement that defines a letter leaves the letters on its right
+    side free.
     """
     sides = [Counter(map(spell, one.parts)) for one in (first.statements[place], other)]
     apart = [
@@ -419,7 +419,7 @@ def _indices(node: Node) -> tuple[Node, ...]:
 
 
 def _is_label(indices: tuple[Node, ...]) -> bool:
-    """Whether a letter is distinguished by a word below it, so that with another one it is another letter."""
+    """Whether the indices are a single word, which distinguishes a letter from the same letter with another word."""
     words = [one.value for one in indices if one.kind == "symbol" and not one.parts]
     return len(words) == len(indices) == 1 and (
         len(words[0].lstrip("\\")) > 1 and (words[0].isalnum() or "\\mathrm" in words[0])
@@ -427,9 +427,9 @@ def _is_label(indices: tuple[Node, ...]) -> bool:
 
 
 def _leaves_free(statement: Node, names: set[str], used: Sequence[Node]) -> bool:
-    """Whether a statement gives one letter, function or derivative its value, and ties no two of some names."""
+    """Whether a statement only defines one letter, function or derivative, and relates no two of ``names``."""
     defined = statement.parts[0]
-    if set(statement.value.split(" ")) <= relations.ORDERS:  # what is smooth and differs does so where a bound holds
+    if set(statement.value.split(" ")) <= relations.ORDERS:  # smooth values that differ also differ where a bound holds
         return not any(
             one.kind == "call" and not notation.is_named_by_paper(one.value) for node in used for one in node.walk()
         )
@@ -448,7 +448,7 @@ _MEMBERSHIPS = frozenset(["\\in", "\\sim", "\\notin"])
 
 
 def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settings) -> Finding:
-    """The finding that two statements differ, or why they may say the same all the same."""
+    """The finding that two statements differ, or an undecided one if a rule may make them agree."""
     others = itertools.chain(identities.rename(first, second), identities.shift(first, second))
     if renames(first, second) or _agree_with_any(first, others):
         return Finding(UNDECIDED, reason="only a free index or argument has another name or is shifted")
@@ -482,7 +482,7 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
 
 
 def _say_the_same_rewritten(first: Node, second: Node, settings: Settings) -> str | None:
-    """Why two statements may say the same: with other variables, by a convention of a field, or in another reading."""
+    """Why two statements may agree with other variables, by a convention of a field, or in another reading."""
     for one, other in substitution.substitute(first, second):
         again = _judge_statements(one, other, Settings([one], [other]))
         if again.verdict == SAME or again.reason in (_ONLY_SOME, _NO_VALUES):
@@ -497,15 +497,15 @@ def _say_the_same_rewritten(first: Node, second: Node, settings: Settings) -> st
 
 
 def _agree_with_any(first: Node, others: Iterable[Node]) -> bool:
-    """Whether a statement no longer differs for sure from one of the forms of another."""
+    """Whether a statement is not proven different from at least one of the other forms."""
     return any(_judge(first, one, Settings([first], [one])).verdict != DIFFERENT for one in others)
 
 
-_JOINING = frozenset(["and", "\\text{and}"])  # words beside which statements may change places
+_JOINING = frozenset(["and", "\\text{and}"])  # words around which statements may be exchanged
 
 
 def _unmatched_places(first: Formula, second: Formula) -> tuple[list[int], list[int]]:
-    """The places of the statements that have no like in the other formula; words say which one is where."""
+    """Indices of the statements without an equal in the other formula; words between statements fix their order."""
     ordered = any(one.kind == "words" and one.value not in _JOINING for one in (*first.canonical, *second.canonical))
     spelled = [[spell(one) for one in formula.canonical] for formula in (first, second)]
     right = list(range(len(spelled[1])))
@@ -542,7 +542,7 @@ def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
 
 
 def _is_proportional(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether two equations, or two bounds in either direction, differ by a factor."""
+    """Whether two equations, or two bounds in either direction, differ only by a factor."""
     if len(first.parts) != 2 or len(second.parts) != 2 or first.value not in relations.ORDERS | {"="}:
         return False
     if first.value != second.value:
@@ -551,7 +551,7 @@ def _is_proportional(first: Node, second: Node, settings: Settings) -> bool:
 
 
 def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
-    """Two chains of as many relations, side by side in their order, or in the other one where that has a meaning."""
+    """The verdict on two chains of equal length, compared in order and, if it can be mirrored, in reverse order."""
     straight = _judge_in_order(first, second, settings)
     if straight.verdict == SAME:
         return straight
@@ -567,7 +567,7 @@ def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
 
 
 def _exchanges_sides(first: Node, second: Node) -> bool:
-    """Whether sides that differ change places around a relation that holds one way."""
+    """Whether different sides are exchanged around an asymmetric relation."""
     one, other = (list(map(canonical, statement.parts)) for statement in (first, second))
     if first.value != second.value or len(one) != 2 or one != other[::-1] or one[0] == one[1]:
         return False
@@ -599,9 +599,9 @@ def _judge_in_order(first: Node, second: Node, settings: Settings) -> Finding:
 
 
 def _is_free_beside(first: Node, place: int, sides: Sequence[Node]) -> bool:
-    """Whether what is beside a side that differs can take any value, so that one may hold and the other not.
+    """Whether the equal side can have any value, so that one bound may hold and the other not.
 
-    ``g <= 0`` and ``-g >= 0`` say the same, and ``0 <= x <= |x|`` is no other bound than ``0 <= x <= 2|x|``.
+    ``g <= 0`` and ``-g >= 0`` are the same, and so are ``0 <= x <= |x|`` and ``0 <= x <= 2|x|``.
     """
     if not set(first.value.split(" ")) <= relations.ORDERS:
         return True
@@ -612,21 +612,21 @@ def _is_free_beside(first: Node, place: int, sides: Sequence[Node]) -> bool:
 
 
 def _has_free_value(equal: Node, others: Sequence[Node]) -> bool:
-    """Whether a side holds a function of the paper with arguments at which it occurs nowhere else."""
+    """Whether a side has a call of a function of the paper that does not occur in the other sides."""
     elsewhere = {node for side in others for node in side.walk()}
     calls = (node for node in equal.walk() if node.kind == "call" and notation.is_named_by_paper(node.value))
     return any(node not in elsewhere for node in calls)
 
 
 def _has_free_name(equal: Node, others: Sequence[Node]) -> bool:
-    """Whether a side holds a letter or function that others do not hold, so that it can take any value."""
+    """Whether a side has a letter or function that does not occur in the others, so that it can have any value."""
     names = {node.value for node in equal.walk() if node.kind in ("symbol", "call") and not solving.is_nought(node)}
     elsewhere = {node.value for side in others for node in side.walk() if node.kind in ("symbol", "call")}
     return bool(names - elsewhere - {"\\pi", "e", "exp", "log", "ln"})
 
 
 def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]], settings: Settings) -> Finding:
-    """All sides are equal: then the relations decide."""
+    """The verdict by the relations if all sides are equal."""
     if not names:
         same = comparison.agree(pairs, settings)
         return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason=_ONLY_SOME)
@@ -647,7 +647,7 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
 
 
 def _defines_alone(names: set[str], *statements: Sequence[Node]) -> bool:
-    """Whether one relation is a definition of a letter that its value does not hold, and the other says "="."""
+    """Whether one relation is "=" and the other defines a letter or call that does not occur in its value."""
     if not ("=" in names and len(names) == 2 and names <= v.DEFINITIONS | {"="}):
         return False
     for left, right in statements:
@@ -657,13 +657,13 @@ def _defines_alone(names: set[str], *statements: Sequence[Node]) -> bool:
 
 
 def _witness_record(tally: Tally, one: int, other: int) -> dict[str, Any]:
-    assert tally.witness is not None  # what differs has one
+    assert tally.witness is not None  # set if the status is "different"
     seed, first, second = tally.witness
     return {"seed": seed, "side": [one, other], "positive": _json_value(first), "alternative": _json_value(second)}
 
 
 def _json_value(value: Value) -> Any:
-    """A value for JSON, in 12 digits; a complex number is a pair."""
+    """A value for JSON with 12 digits; complex numbers are pairs."""
     if isinstance(value, tuple):
         return [_json_value(part) for part in value]
     if isinstance(value, complex):
@@ -674,11 +674,11 @@ def _json_value(value: Value) -> Any:
 def _judge_sides(
     first: Sequence[Node], second: Sequence[Node], settings: Settings, *, anyhow: bool = False, equation: bool = True
 ) -> Finding:
-    """Two chains whose sides may be in any order.
+    """The verdict on two chains whose sides may be in any order.
 
     Args:
-        anyhow: they are no chains but expressions, which differ as soon as their values do.
-        equation: the relation is ``=``, which can be solved.
+        anyhow: whether the sides are expressions rather than chains, so that different values decide.
+        equation: whether the relation is ``=``, which can be solved.
     """
     tallies = comparison.relate(first, second, settings)
     left = [row for row, tally in enumerate(tallies) if not any(one.status == "equal" for one in tally)]
@@ -708,7 +708,7 @@ def _judge_sides(
 def _judge_matrices(
     pairs: list[tuple[int, int]], first: Sequence[Node], second: Sequence[Node], settings: Settings
 ) -> Finding:
-    """Sides that are equal for numbers alone: they differ if their letters are matrices for sure."""
+    """The verdict on sides that are equal for numbers only: different if their letters are certainly matrices."""
     apart = [(a, b) for a, b in pairs if not comparison.agree([(first[a], second[b])], settings)]
     if len(apart) == 1 and len(first) == len(second) <= 2:
         ((a, b),) = apart
@@ -720,7 +720,7 @@ def _judge_matrices(
 
 
 def _equal_sides(tallies: list[list[Tally]]) -> list[tuple[int, int]]:
-    """Sides that are equal, each once."""
+    """Pairs of equal sides, each second side at most once."""
     taken: set[int] = set()
     found = []
     for row, line in enumerate(tallies):
@@ -740,7 +740,7 @@ def _differing_side(
     second: Sequence[Node],
     settings: Settings,
 ) -> tuple[int, int] | None:
-    """A side of one that differs from each side of the other, and the side in whose stead it is."""
+    """A side that differs from all sides of the other statement, and the side to which it corresponds."""
     for one, other in itertools.zip_longest(left, right):
         against = [(one, column) for column in range(len(second)) if one is not None]
         back = [(row, other) for row in range(len(first)) if other is not None]
@@ -761,9 +761,9 @@ def _constrains_side(
     second: Sequence[Node],
     settings: Settings,
 ) -> bool:
-    """Whether the side that is equal can take any value, so that it cannot be equal to both sides that differ.
+    """Whether the equal side can have any value, so that it cannot always equal both differing sides.
 
-    ``a = b`` and ``a = 2b - a`` have an equal side, and yet say the same.
+    ``a = b`` and ``a = 2b - a`` have an equal side, and yet the same meaning.
     """
     one, other = first[found[0]], second[found[1]]
     for row, column in pairs:
@@ -787,12 +787,12 @@ def _parts_ways(first: solving.Equation, second: solving.Equation, settings: Set
 
 
 def _solve_both(first: solving.Equation, second: solving.Equation, settings: Settings) -> Finding:
-    """No side is equal: whether each equation holds where the other does."""
+    """The verdict on two equations without equal sides: whether each holds at solutions of the other."""
     ways = [(first, second), (second, first)]
     tallies = [solving.transfer(one, other, settings) for one, other in ways]
     for place, (tally, letter) in enumerate(tallies):
         if tally.status == "different" and _holds_loosely(*ways[place], settings):
-            assert tally.witness is not None  # what differs has one
+            assert tally.witness is not None  # set if the status is "different"
             seed, left, right = tally.witness
             solved = {"equation": ["positive", "alternative"][place], "for": letter}
             return Finding(
@@ -822,7 +822,7 @@ def _holds_loosely(first: solving.Equation, second: solving.Equation, settings: 
 
 
 def _form_risks(formulas: tuple[Formula, Formula]) -> list[str]:
-    """What the form of two formulas that differ cannot show."""
+    """Assumptions that two different formulas cannot confirm."""
     risks = []
     nodes = [[one for statement in formula.statements for one in statement.walk()] for formula in formulas]
     indexed = [sorted(spell(one) for one in line if one.kind == "symbol" and len(one.parts) > 1) for line in nodes]
@@ -840,7 +840,7 @@ def _form_risks(formulas: tuple[Formula, Formula]) -> list[str]:
 
 
 def _letter_risks(nodes: list[Node]) -> list[str]:
-    """What letters may stand for by convention, where formulas hold them as any other letter."""
+    """Conventional meanings that letters of the formulas may have."""
     bound = {variable for one in nodes if one.kind == "bind" for variable in one.parts[4:]}
     indices = {part for one in nodes if one.kind == "symbol" for part in one.parts}
     names = {one.value for one in nodes if one.kind == "symbol" and one not in bound | indices}
@@ -857,7 +857,7 @@ def _letter_risks(nodes: list[Node]) -> list[str]:
 
 
 def verify(positive: str, alternative: str, certificate: dict[str, Any]) -> str | None:
-    """Why a certificate is not that of two formulas, or None if it is: everything in it is computed again."""
+    """Recompute a certificate; return the first difference, or None if the certificate is correct."""
     fresh = certify(positive, alternative)
     for key in ("version", "verdict", "by", "tree", "risk"):
         if certificate.get(key) != fresh[key]:
@@ -868,7 +868,7 @@ def verify(positive: str, alternative: str, certificate: dict[str, Any]) -> str 
 
 
 def _is_close(one: Any, other: Any) -> bool:
-    """Whether two witnesses are the same, but for the last digits of their values."""
+    """Whether two witnesses are equal except for the last digits of their values."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_is_close(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):

@@ -1,4 +1,4 @@
-"""Whether sides of statements are equal, by their values at several seeds."""
+"""Compare sides of statements by their values at several seeds."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from scholartools.tasks.equations.certificates.values import Undefined, Value
 from scholartools.tasks.equations.trees.tree import Node
 
 SEEDS = 12
-VALID = 4  # seeds that must have values for two sides to be equal
-MANY = 24  # where it matters which letters are negative: each of several may be, alone or with others
-CLEAR = 2  # seeds that must show two sides to differ
+VALID = 4  # minimum number of seeds with equal values for two equal sides
+MANY = 24  # seeds with equal values that are needed if signs of letters matter, to cover combinations of signs
+CLEAR = 2  # minimum number of seeds with clearly different values for two different sides
 _PLAIN = frozenset("number symbol add mul neg div pow relation".split())
 
 
 @dataclass
 class Tally:
-    """What the seeds say of two sides."""
+    """Counts of seeds at which two sides are equal or differ."""
 
     equal: int = 0
     different: int = 0
-    clear: int = 0  # differences where no root of a negative number was taken
+    clear: int = 0  # differences without roots of negative numbers
     witness: tuple[int, Value, Value] | None = None
 
     @property
@@ -53,12 +53,12 @@ class Tally:
         return "unknown"
 
     def is_settled(self, enough: int = VALID + 1) -> bool:
-        """Whether more seeds change nothing, where so many are enough."""
+        """Whether further seeds are not needed, if ``enough`` seeds with equal values suffice."""
         return self.clear >= CLEAR or self.equal >= enough or (self.equal > 1 and self.different > 1)
 
 
 class Side(NamedTuple):
-    """The value of a side at a seed, whether digits were lost or are faint, and roots taken of what is not positive."""
+    """The value of a side at a seed, whether digits were lost or few remain, and the kinds of roots of negatives."""
 
     value: Value
     lost: bool
@@ -68,17 +68,17 @@ class Side(NamedTuple):
 
 @dataclass
 class Settings:
-    """How the letters of a pair of formulas get values."""
+    """How letters of a pair of formulas are assigned values."""
 
     first: Sequence[Node]
     second: Sequence[Node]
     base: Setting = field(init=False)
     conventional: frozenset[str] = field(init=False)
-    idle: frozenset[str] = field(init=False)  # changes that change no value of these formulas
+    idle: frozenset[str] = field(init=False)  # changes of the setting without an effect on these formulas
     _made: dict[tuple[int, frozenset[str]], Setting] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Gather what both formulas show of their letters."""
+        """Infer types of letters from both formulas."""
         shown = [number_letters(nodes) for nodes in (self.first, self.second)]
         held = [{letter_key(one) for node in nodes for one in node.walk()} for nodes in (self.first, self.second)]
         numbers = (shown[0] | shown[1]) - (held[0] - shown[0]) - (held[1] - shown[1])
@@ -91,7 +91,7 @@ class Settings:
         self.idle = probes.idle_changes(both, scalars | whole)
 
     def readings(self, nodes: Sequence[Node]) -> Iterator[tuple[Settings, str]]:
-        """Other settings that some statements allow, each with what letters are there."""
+        """Yield other settings that the statements allow, each with a description of its assumption."""
         whole = {one.value for node in nodes for one in node.walk() if one.kind == "symbol" and not one.parts}
         whole &= COMMONLY_WHOLE if any(map(has_period, nodes)) else set()
         if whole - self.base.whole:
@@ -112,7 +112,7 @@ class Settings:
         return found
 
     def at(self, seed: int, **changes: bool) -> Setting:
-        """The setting of a seed, always the same one, which keeps what was evaluated at it."""
+        """The setting of a seed; it is cached, with the values that were computed at it."""
         changed = {name: True for name, is_set in changes.items() if is_set and name not in self.idle - {"matrices"}}
         key = seed, frozenset(changed)
         if key not in self._made:
@@ -121,7 +121,7 @@ class Settings:
 
 
 def _may_hold_a_root(node: Node) -> bool:
-    """Whether a formula holds ``i`` or ``j`` other than as an index or a variable that an operator binds."""
+    """Whether a formula has ``i`` or ``j`` other than as an index or a bound variable."""
     if node in probes.IMAGINARY:
         return True
     if node.kind == "symbol":
@@ -133,13 +133,13 @@ def _may_hold_a_root(node: Node) -> bool:
 
 
 def has_period(node: Node) -> bool:
-    """Whether a formula holds what is simpler for whole numbers: powers of -1, functions with a period, steps."""
+    """Whether a formula has parts that are simpler for integers: powers of -1, periodic functions, floors."""
     calls = (one for one in node.walk() if one.kind == "call" and one.value in _PERIODIC)
     return next(calls, None) is not None or _may_hold_a_root(node) or any(map(_is_power_of_negative, node.walk()))
 
 
 def _is_odd_root(exponent: Node) -> bool:
-    """Whether an exponent without letters holds an odd number over which it may be a fraction."""
+    """Whether an exponent without letters may be a fraction with an odd denominator."""
     leaves = [one for one in exponent.walk() if not one.parts]
     is_plain = exponent.kind != "number" and all(one.kind == "number" for one in leaves)
     return is_plain and any(one.value.isdigit() and int(one.value) % 2 and one.value != "1" for one in leaves)
@@ -158,12 +158,12 @@ _PERIODIC = frozenset("sin cos tan floor ceil".split())
 
 
 def is_plain(nodes: Sequence[Node]) -> bool:
-    """Whether formulas hold nothing but letters, numbers and arithmetic."""
+    """Whether formulas consist of letters, numbers and arithmetic only."""
     return all(one.kind in _PLAIN and one not in probes.IDENTITIES for node in nodes for one in node.walk())
 
 
 def evaluate(probe: Probe, node: Node) -> Side | None:
-    """The value of a side, if it has one."""
+    """The value of a side; None if it is undefined."""
     probe.lost = 0
     probe.branched = probe.steps = 0
     try:
@@ -175,7 +175,7 @@ def evaluate(probe: Probe, node: Node) -> Side | None:
 
 
 def evaluate_all(setting: Setting, nodes: Sequence[Node]) -> list[Value] | None:
-    """The values of sides; None as soon as one has none, or lost its digits."""
+    """The values of sides; None if one is undefined or lost its digits."""
     probe = Probe(setting)
     found = []
     for node in nodes:
@@ -187,7 +187,7 @@ def evaluate_all(setting: Setting, nodes: Sequence[Node]) -> list[Value] | None:
 
 
 def note(tally: Tally, seed: int, first: Side | None, second: Side | None, *, real: bool = False) -> None:
-    """Add what a seed says of two sides; with ``real``, nothing where neither has a real value."""
+    """Update a tally by a seed; with ``real``, ignore differences where neither side has a real value."""
     if first is None or second is None or first.lost or second.lost:
         return
     try:
@@ -214,17 +214,17 @@ def relate(
     real: bool = False,
     **changes: bool,
 ) -> list[list[Tally]]:
-    """What the seeds say of each side of the first with each of the second.
+    """Tally each side of the first statement with each side of the second.
 
     Args:
-        enough: the seeds with equal values after which no more are tried.
-        real: a point says nothing where neither side has a real value.
-        changes: of the setting: ``matrices``, ``signed``, ``loose``, ``apart``.
+        enough: number of seeds with equal values that suffice.
+        real: whether to ignore differences where neither side has a real value.
+        changes: attributes of the setting to set, such as ``matrices``, ``signed``, ``loose`` or ``apart``.
     """
     tallies = [[Tally() for _ in second] for _ in first]
     for seed in range(SEEDS * 4 if enough == MANY else SEEDS):
         probe = Probe(settings.at(seed, kin=real and seed % 2 == 1, **changes))
-        shown = [[tally.clear >= CLEAR for tally in row] for row in tallies]  # to differ: no more seeds are needed
+        shown = [[tally.clear >= CLEAR for tally in row] for row in tallies]  # cells that are settled as different
         left = [None if all(row) else evaluate(probe, node) for row, node in zip(shown, first)]
         right = [None if all(column) else evaluate(probe, node) for column, node in zip(zip(*shown), second)]
         for row, one in zip(tallies, left):
@@ -240,7 +240,7 @@ def relate(
 def _relate_within_unit(
     first: Sequence[Node], second: Sequence[Node], tallies: list[list[Tally]], settings: Settings
 ) -> None:
-    """Add to the tallies of sides of which no seed says anything what they are for numbers between 0 and 1."""
+    """Update tallies without any result by letters between 0 and 1, where more roots and logarithms are real."""
     for (one, other), tally in zip(itertools.product(first, second), itertools.chain.from_iterable(tallies)):
         if tally.equal or tally.clear or not _holds_root([one, other]):
             continue
@@ -252,12 +252,12 @@ def _relate_within_unit(
 
 
 def _holds_root(nodes: Sequence[Node]) -> bool:
-    """Whether a formula holds a power or a logarithm, which may have no real value."""
+    """Whether a formula has a power or a logarithm, which may have no real value."""
     return any(one.kind == "pow" or one.value in _LOGARITHMS for node in nodes for one in node.walk())
 
 
 def differ(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether two sides differ also where functions are what they commonly are, and wherever both have real values."""
+    """Whether two sides also differ if functions have their usual properties, and at points with real values."""
     if _agree_where_real(first, second, settings):
         return False
     if is_plain([first, second]):
@@ -270,9 +270,9 @@ def differ(first: Node, second: Node, settings: Settings) -> bool:
 
 
 def _agree_where_real(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether two sides have equal values at points where no root is taken of what is not positive.
+    """Whether two sides are equal wherever no root of a negative number is taken, or nowhere have real values.
 
-    ``\\sqrt{-a}\\sqrt{-b}`` is no other number than ``\\sqrt{ab}`` where both are real. So it is if they never are.
+    ``\\sqrt{-a}\\sqrt{-b}`` equals ``\\sqrt{ab}`` where both are real.
     """
     if not _holds_root([first, second]):
         return False
@@ -297,12 +297,12 @@ _LOGARITHMS = frozenset(["log", "ln", "lg"])
 
 
 def _linear_calls(node: Node) -> Counter[Node]:
-    """The calls of linear functions: something may have been moved out of one."""
+    """The calls of linear functions, out of which a factor may have been moved."""
     return Counter(one for one in node.walk() if one.kind in ("call", "bind") and one.value in probes.LINEAR)
 
 
 def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
-    """Whether pairs of sides that are equal for positive numbers are so for negative ones and for matrices."""
+    """Whether pairs of sides that are equal for positive numbers are also equal for negative ones and matrices."""
     for first, second in pairs:
         real = not any(map(_may_be_complex, (first, second)))
         for changes in _all_changes([first, second], settings):
@@ -315,17 +315,16 @@ def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
 
 
 def hides_arguments(first: Sequence[Node], second: Sequence[Node], settings: Settings) -> bool:
-    """Whether what tells signs in one formula alone met one sign only, or never an argument that may be another one.
+    """Whether a maximum, minimum or absolute value of only one formula never took one of its arguments at any point.
 
-    With the settings of the comparison, the points are those at which the sides were equal: a point where an argument
-    counts says nothing if the sides were not compared there.
+    ``settings`` must be those of the comparison, so that the points are those at which the sides were compared.
     """
     found = [set(itertools.chain.from_iterable(map(_choices, nodes))) for nodes in (first, second)]
     for pick, arguments in found[0] ^ found[1]:
         if not any(map(_holds_letters, arguments)):
-            continue  # numbers alone: which one counts is the same at each point
+            continue  # the same number is taken at each point
         counted: set[int] = set()
-        for changes, seed in itertools.product(_ALL_SIGNS, range(0, MANY, 2)):  # signs may be others at odd ones
+        for changes, seed in itertools.product(_ALL_SIGNS, range(0, MANY, 2)):  # signs may differ at odd seeds
             numbers = evaluate_all(settings.at(seed, **changes), arguments)
             if numbers and all(isinstance(one, float) for one in numbers):
                 best = (min if pick == "min" else max)(numbers)  # type: ignore[type-var]
@@ -336,9 +335,9 @@ def hides_arguments(first: Sequence[Node], second: Sequence[Node], settings: Set
 
 
 def _choices(node: Node) -> Iterator[tuple[str, tuple[Node, ...]]]:
-    """The values of which a part of a formula takes one, as it is named: an absolute value is one of two.
+    """Yield maxima and minima with their arguments; an absolute value is a maximum of a value and its negative.
 
-    A root or a logarithm of a square hides the sign of what is squared.
+    So are roots and logarithms of squares, which hide the sign of the base.
     """
     for one in node.walk():
         if one.kind == "call" and one.value in ("max", "min"):
@@ -351,7 +350,7 @@ def _choices(node: Node) -> Iterator[tuple[str, tuple[Node, ...]]]:
 
 
 def _has_corner(node: Node) -> bool:
-    """Whether a part of a formula takes another form where something in it changes its sign."""
+    """Whether the analytic form of a node changes with a sign."""
     if node.kind == "call" and node.value not in _LOGARITHMS:
         return node.value in _CORNERS
     if node.kind != "call" and not (_tells_sign(node) and not _holds_letters(node.parts[1])):
@@ -364,7 +363,7 @@ def _holds_letters(node: Node) -> bool:
 
 
 def _both_signs(node: Node) -> Iterator[tuple[str, tuple[Node, ...]]]:
-    """A value and its negative: of a product, each of its factors, and the factors that hold a letter together."""
+    """A value and its negative; for a product also of each factor, and of the joint factors of each letter."""
     found = [node]
     if node.kind == "mul":
         factors = [
@@ -379,9 +378,9 @@ def _both_signs(node: Node) -> Iterator[tuple[str, tuple[Node, ...]]]:
 
 
 def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
-    """How many seeds show that what is equal there is so everywhere.
+    """The number of equal seeds that show equality everywhere.
 
-    Few do for what is analytic; where roots, logarithms or absolute values tell signs apart, all signs must be met.
+    Few suffice for analytic functions; with roots, logarithms or absolute values all combinations of signs must occur.
     """
     if changes == _FEW:
         return SEEDS
@@ -389,7 +388,7 @@ def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
 
 
 def tells_signs(node: Node) -> bool:
-    """Whether a formula holds a root, a logarithm or what else has no one form for negative and positive numbers."""
+    """Whether a formula has a root, a logarithm or another function whose form depends on the sign of its argument."""
     return any(map(_tells_sign, node.walk()))
 
 
@@ -398,7 +397,7 @@ def _tells_sign(node: Node) -> bool:
 
 
 def _takes_root(base: Node, exponent: Node) -> bool:
-    """Whether a power may be a root: of what may be negative, for another than a whole power."""
+    """Whether a power of a base that may be negative may be a root."""
     is_positive = base == probes.EULER or (base.kind == "number" and not base.value.startswith("-"))
     return not is_positive and exponent not in _WHOLE_POWERS
 
@@ -408,13 +407,13 @@ _EVEN_POWERS = frozenset(Node("number", str(power)) for power in range(2, 10, 2)
 
 
 def _may_be_complex(node: Node) -> bool:
-    """Whether a formula holds a letter that is commonly a complex number."""
+    """Whether a formula has a letter that is commonly complex."""
     letters = (one.value for one in node.walk() if one.kind == "symbol" and one not in probes.IMAGINARY)
     return _may_hold_a_root(node) or any(letter in COMPLEX for letter in letters)
 
 
 def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bool]]:
-    """The kinds of values at which what is equal for positive numbers must be so too."""
+    """The changes of the setting under which sides that are equal for positive numbers must remain equal."""
     found = [{"signed": True}, *({name: True} for name in ("matrices", "apart") if name not in settings.idle)]
     if settings.base.whole:
         found += [{"long": True}, _FEW]
@@ -422,7 +421,7 @@ def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bo
     return found + _ALL_SIGNS[1:] if has_corners else found
 
 
-_FEW = {"few": True}  # where sums have few terms, some formulas have no value: it is enough that none differs
+_FEW = {"few": True}  # some formulas are undefined if sums have few terms: it suffices that no value differs
 _ALL_SIGNS = [{"signed": True}, {"wide": True, "signed": True}, {"grid": True, "signed": True}]
 _OF_TWO_SIGNS = frozenset(["abs", "sgn", "sign"])
 _CORNERS = frozenset("abs max min floor ceil sgn sign".split())
@@ -430,9 +429,9 @@ _OF_SIGN = _CORNERS | {"norm", "log", "ln", "lg", "\\|\\|"}
 
 
 def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether the differences of the sides of two statements are in one ratio everywhere: then both say the same.
+    """Whether the differences of the sides of two statements have a constant ratio, so that both are the same.
 
-    A ratio that is positive where the relation is one of order; any ratio but zero where it is an equation.
+    The ratio must be positive for orders and nonzero for equations.
     """
     gaps = [Node("add", "", (node.parts[0], Node("neg", "", (node.parts[1],)))) for node in (first, second)]
     factor: Value | None = None
@@ -453,7 +452,7 @@ def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
 
 
 def differ_by_a_factor(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether two statements of what is proportional differ by a factor on their sides."""
+    """Whether two proportionalities differ only by a factor on their sides."""
     if first.value != "\\propto" or second.value != "\\propto" or len(first.parts) != 2 or len(second.parts) != 2:
         return False
     zero = Node("number", "0")
@@ -462,7 +461,7 @@ def differ_by_a_factor(first: Node, second: Node, settings: Settings) -> bool:
 
 
 def differ_as_matrices(first: Node, second: Node, settings: Settings) -> Tally | None:
-    """What the seeds say of two sides whose capital letters are matrices, where both show that they are."""
+    """The tally of two sides with matrices as capital letters; None unless both contain matrices and always differ."""
     if not shows_matrices(first, second):
         return None
     tallies = [relate([first], [second], settings, matrices=True, loose=loose)[0][0] for loose in (False, True)]
@@ -470,7 +469,7 @@ def differ_as_matrices(first: Node, second: Node, settings: Settings) -> Tally |
 
 
 def shows_matrices(*nodes: Node) -> bool:
-    """Whether formulas have nothing but sums, products, inverses and transposes of capital letters, one shown."""
+    """Whether formulas are matrix algebra of capital letters, with a transpose or a bold letter."""
     shown = False
     for one in (part for node in nodes for part in node.walk()):
         if one.kind == "symbol":

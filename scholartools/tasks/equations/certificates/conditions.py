@@ -1,7 +1,7 @@
-"""Conditions that fix letters: what differs at some values may be equal wherever a formula says anything.
+"""Conditions that fix letters, so that different expressions may be equal wherever the conditions hold.
 
 ``(-1)^n`` is 1 if n is even, ``x^2`` is ``x`` for x in {0, 1}, and ``\\delta_{ij} a_i`` is ``\\delta_{ij} a_j``.
-Bounds, and sets that are a letter or all numbers, leave letters free: what is smooth and differs does so there.
+Bounds, and sets that are a letter or all numbers, leave letters free: smooth functions that differ also differ there.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 _WHOLE_SETS = frozenset(["\\mathbb{Z}", "\\mathbb{N}"])
-_SMALL_SETS = frozenset(["\\mathbb{F}", "\\mathbb{B}", "O", "U"])  # fields, truth values; groups of matrices
+_SMALL_SETS = frozenset(["\\mathbb{F}", "\\mathbb{B}", "O", "U"])  # fields, truth values, groups of matrices
 _JOINS = frozenset(["\\times", "\\cup", "\\cap", "\\setminus"])
 _MEMBERSHIPS = frozenset(["\\in", "\\notin", "\\subset", "\\subseteq"])
 _TRUTH = frozenset("\\mathbb{1} \\mathbf{1} \\mathbb{I} \\mathbf{I} \\mathrm{1} 1 I [] \\chi".split())
 _DELTAS = frozenset(["\\delta", "\\delta^"])
 _LONE_LETTER = re.compile(r"(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
-_CLEAR = 2  # points within bounds at which values must differ
+_CLEAR = 2  # minimum number of points within bounds at which values differ
 
 
 @dataclass
 class _Fixed:
-    """What conditions say of letters.
+    """Letters that conditions restrict.
 
     Attributes:
-        letters: those that may have few values.
-        whole: those that are whole numbers.
-        ordered: those that have bounds, with the ``bounds``.
+        letters: letters that may have few values.
+        whole: letters that are integers.
+        ordered: letters in ``bounds``.
     """
 
     letters: set[str] = field(default_factory=set)
@@ -46,7 +46,7 @@ class _Fixed:
     bounds: list[Node] = field(default_factory=list)
 
     def add(self, condition: Node) -> None:
-        """Add what a condition says; words may say anything of the letters among them."""
+        """Add a condition; words may restrict the letters among them in any way."""
         if condition.kind == "relation":
             self._add_relation(condition)
         elif condition.kind in ("tuple", "list"):
@@ -93,7 +93,7 @@ class _Fixed:
 
 
 def may_agree(conditions: Sequence[Node], pair: tuple[Node, Node]) -> bool:
-    """Whether two values that differ may be equal where some conditions hold."""
+    """Whether two different values may be equal where the conditions hold."""
     fixed = _Fixed()
     for condition in conditions:
         fixed.add(condition)
@@ -106,7 +106,7 @@ def may_agree(conditions: Sequence[Node], pair: tuple[Node, Node]) -> bool:
 
 
 def _holds_fixed(letters: set[str], pair: tuple[Node, Node]) -> bool:
-    """Whether letters that may be fixed are values, or distinguish two letters or calls of a name."""
+    """Whether fixed letters occur as values, or distinguish two letters or calls of the same name."""
     units = [Counter(_units(value)) for value in pair]
     if any(one.kind == "symbol" and one.value in letters for found in units for one in found):
         return True
@@ -116,7 +116,7 @@ def _holds_fixed(letters: set[str], pair: tuple[Node, Node]) -> bool:
 
 
 def _differ_within(bounds: Sequence[Node], pair: tuple[Node, Node]) -> bool:
-    """Whether two values differ at points at which some bounds hold."""
+    """Whether two values differ at points at which the bounds hold."""
     settings = comparison.Settings(pair[:1], pair[1:])
     sides = [side for bound in bounds for side in bound.parts]
     n_apart = 0
@@ -132,13 +132,13 @@ def _differ_within(bounds: Sequence[Node], pair: tuple[Node, Node]) -> bool:
 
 
 def _names_of(node: Node) -> set[str]:
-    """The letters in a part of a formula, those among words as well."""
+    """The letters in a node, including single letters in words."""
     letters = {one.value for one in node.walk() if one.kind == "symbol"}
     return letters | {name for one in node.walk() if one.kind == "words" for name in _LONE_LETTER.findall(one.value)}
 
 
 def _units(value: Node) -> Iterator[Node]:
-    """The letters with their indices, and the functions that a paper names with their arguments, of a value."""
+    """Yield the letters with their indices, and the calls of functions of the paper, in a value."""
     if value.kind == "symbol" or (value.kind == "call" and is_named_by_paper(value.value)):
         yield value
     else:
@@ -147,7 +147,7 @@ def _units(value: Node) -> Iterator[Node]:
 
 
 def may_agree_beside(statements: Sequence[Node], place: int, other: Node) -> bool:
-    """Whether what the other statements of a formula say may make two equal that differ."""
+    """Whether the other statements of a formula may make two different statements equal."""
     own = statements[place]
     apart = [Counter(one.parts) - Counter(two.parts) for one, two in ((own, other), (other, own))]
     pair = Node("tuple", "", (*apart[0],)), Node("tuple", "", (*apart[1],))
@@ -158,15 +158,15 @@ def may_agree_beside(statements: Sequence[Node], place: int, other: Node) -> boo
 
 
 def _says_much(words: str) -> bool:
-    """Whether words may say what holds of the letters beside them, as ``for even`` does."""
+    """Whether words may restrict the letters next to them, as ``for even`` does."""
     told = [one for one in re.findall(r"[a-z]+", words.removeprefix("\\text").lower()) if len(one) > 1]
     return any(one not in v.WORDS for one in told)
 
 
 def may_agree_within(first: Node, second: Node) -> bool:
-    """Whether two statements differ only where a condition in them may make them equal.
+    """Whether a condition within two different statements may make them equal.
 
-    That is a condition of a sum or an extreme, or a factor that is zero elsewhere.
+    This is a condition of a sum or an extremum, a prefix such as "x in S:", or a factor that is zero elsewhere.
     """
     for one, other in zip(outermost(first, _is_bound), outermost(second, _is_bound)):
         bodies = one.parts[3], other.parts[3]
@@ -182,7 +182,7 @@ def may_agree_within(first: Node, second: Node) -> bool:
 
 
 def _says_of_what(statement: Node) -> bool:
-    """Whether a statement says first of what it holds: ``x in {0, 1}: f(x) = x``."""
+    """Whether a statement begins with its domain: ``x in {0, 1}: f(x) = x``."""
     if statement.kind != "relation":
         return False
     names = statement.value.split(" ")
@@ -194,7 +194,7 @@ def _is_bound(node: Node) -> bool:
 
 
 def _conditions_of(bind: Node) -> list[Node]:
-    """The conditions of a sum or an extreme; without an end, ``i = j`` is one of them, but no region of an integral."""
+    """The conditions of a ``bind`` node; without an upper limit ``i = j`` is one, except for integrals."""
     start, end, condition, _, *variables = bind.parts
     found = [condition] if condition is not EMPTY else []
     is_equal = bind.value not in v.INTEGRALS and end is EMPTY and start.kind not in ("empty", "number")
@@ -202,7 +202,7 @@ def _conditions_of(bind: Node) -> list[Node]:
 
 
 def _picks(factor: Node) -> bool:
-    """Whether a factor is zero but where letters are equal, or a condition holds."""
+    """Whether a factor is zero unless letters are equal or a condition holds: a delta or an indicator."""
     if factor.kind == "symbol":
         return bool(factor.parts) and factor.value in _DELTAS | _TRUTH
     is_truth = factor.value in _TRUTH and any(part.kind == "relation" for part in factor.parts)
@@ -210,7 +210,7 @@ def _picks(factor: Node) -> bool:
 
 
 def _is_picked(node: Node) -> bool:
-    """Whether a product has such a factor."""
+    """Whether a product has a delta or an indicator as a factor."""
     if node.kind != "mul":
         return False
     spread = [one for one in node.parts if one == Node("symbol", "\\delta")]
@@ -218,7 +218,7 @@ def _is_picked(node: Node) -> bool:
 
 
 def _may_be_picked(product: Node, lost: Sequence[Node], new: Sequence[Node]) -> bool:
-    """Whether a product differs from those of the other statement in what its own factor may make equal."""
+    """Whether the delta or indicator of a product may remove its difference from products of the other statement."""
     picking = [one for one in product.parts if _picks(one)] or [one for one in product.parts if one.kind == "add"]
     rest = [one for one in product.parts if one not in picking]
     letters = set().union(*map(_names_of, picking)) - _DELTAS

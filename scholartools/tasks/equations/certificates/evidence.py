@@ -1,4 +1,4 @@
-"""Which letters of some formulas are numbers, and which of them whole ones."""
+"""Infer which letters and calls of formulas are numbers or integers, and which operators probes compute."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ COMMONLY_WHOLE = frozenset("k l m n p q K L M N".split())
 
 
 def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
-    """The letters in the ends of sums and products, in factorials and binomial coefficients.
+    """The letters in limits of sums and products, in factorials and in binomial coefficients, which are integers.
 
-    What a binomial coefficient chooses from may be any number, but for letters that commonly are whole ones.
+    The upper number of a binomial coefficient may be real, except letters that commonly are integers.
     """
     found: set[str] = set()
     for node in nodes:
@@ -36,13 +36,13 @@ def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
 
 
 def chosen_letters(nodes: Iterable[Node]) -> frozenset[str]:
-    """The letters in binomial coefficients: numbers, whatever else shows of them."""
+    """The letters in binomial coefficients, which are numbers in any case."""
     calls = (one for node in nodes for one in node.walk() if one.kind == "call" and one.value == "binom")
     return frozenset(name for call in calls for part in call.parts[1:] for name in _free_letters(part))
 
 
 def counted_calls(nodes: Iterable[Node]) -> frozenset[Node]:
-    """The functions and sizes in the ends of sums and products: ``|S|``."""
+    """The calls in limits of sums and products, which are integers: ``|S|``."""
     ends = (
         end
         for node in nodes
@@ -57,12 +57,12 @@ _STEPPED = frozenset("floor ceil min max ! binom".split())
 
 
 def letter_key(node: Node) -> str:
-    """What a letter is known by: ``h`` as an index of others is no ``h`` that has indices itself."""
+    """The key of a letter, which distinguishes a letter with indices from the same letter without any."""
     return f"{node.value}_" if node.parts else node.value
 
 
 def number_letters(nodes: Iterable[Node]) -> frozenset[str]:
-    """The letters that are numbers: bound ones, indices, ends, exponents, and those in denominators; no vectors."""
+    """The letters that are numbers: bound variables, indices, limits, exponents, denominators; vectors are excluded."""
     found: set[str] = set()
     vectors: set[str] = set()
     for node in nodes:
@@ -73,11 +73,11 @@ def number_letters(nodes: Iterable[Node]) -> frozenset[str]:
 
 
 def conventional_numbers(nodes: Sequence[Node], whole: frozenset[str]) -> frozenset[str]:
-    """The small letters of formulas that reckon with numbers and show nothing that could be a vector or an operator.
+    """The lower-case letters of formulas that compute with numbers and contain no likely vector or operator.
 
-    They reckon: a sum, a quotient, a power, an integral or a function of calculus is in each. They show none: no
-    capital letter, and nothing but arithmetic, functions of numbers, sums and integrals. One letter without indices may
-    be bold or have an accent: what is made of one vector or operator and of numbers commutes.
+    Each formula has a sum, a quotient, a power, an integral or an elementary function, and consists of arithmetic,
+    functions of numbers, sums and integrals without capital letters. One letter without indices may be bold or have
+    an accent, because products of one vector or operator with numbers commute.
     """
     within = [one for node in nodes for one in node.walk()]
     if not all(map(_is_arithmetic, within)) or not all(any(map(_reckons, node.walk())) for node in nodes):
@@ -93,7 +93,7 @@ def conventional_numbers(nodes: Sequence[Node], whole: frozenset[str]) -> frozen
 
 
 def _is_arithmetic(node: Node) -> bool:
-    """Whether a part of a formula is arithmetic, a function of numbers, a sum, a product or an integral."""
+    """Whether a node is arithmetic, a function of numbers, a sum, a product or an integral."""
     if node.kind == "call":
         return node.value in _OF_NUMBERS or bool(_SMALL.match(node.value)) or node.value in _FUNCTION_LETTERS
     if node.kind == "bind":
@@ -121,7 +121,7 @@ def _reckons(node: Node) -> bool:
 
 
 def _vectors_of(node: Node) -> set[str]:
-    """The letters of which a transpose or a norm is taken."""
+    """The letters in a transpose or a norm."""
     if node.kind == "transpose" or (node.kind == "call" and node.value == "norm"):
         return {letter_key(part) for part in node.parts if part.kind == "symbol"}
     return set()
@@ -131,7 +131,7 @@ def _numbers_of(node: Node) -> set[str]:
     if node.kind == "symbol" and node.parts:
         return {name for part in node.parts for name in _free_letters(part)}
     if node.kind == "bind":
-        variables = () if node.parts[0] is EMPTY else node.parts[4:]  # over a set, they may be vectors
+        variables = () if node.parts[0] is EMPTY else node.parts[4:]  # elements of a set may be vectors
         return {name for part in (*node.parts[:2], *variables) for name in _free_letters(part)}
     if node.kind == "pow":
         exponent = _free_letters(node.parts[1])
@@ -147,7 +147,7 @@ def _numbers_of(node: Node) -> set[str]:
 
 
 def _free_letters(node: Node) -> set[str]:
-    """The letters of a formula that are in no function, norm or transpose."""
+    """The letters of a formula outside calls, derivatives, transposes and tuples."""
     if node.kind in ("call", "derivative", "transpose", "tuple"):
         return set()
     names = {letter_key(node)} if node.kind == "symbol" else set()
@@ -158,7 +158,7 @@ def _free_letters(node: Node) -> set[str]:
 
 @lru_cache(maxsize=512)
 def is_computed(node: Node) -> bool:
-    """Whether an integral has two finite ends, or a derivative shows its variable, so that probes compute it."""
+    """Whether probes compute an integral (two finite limits) or a derivative (its variable occurs in the body)."""
     if node.kind == "bind":
         ends = node.parts[:2]
         is_finite = all(end is not EMPTY and all(one.value != v.ENDLESS for one in end.walk()) for end in ends)
@@ -169,7 +169,7 @@ def is_computed(node: Node) -> bool:
 
 
 def is_second(node: Node) -> bool:
-    """Whether a derivative is the second one, for the letter of its only variable, which it shows."""
+    """Whether a node is a second derivative with one variable, which occurs in its body."""
     if node.kind != "derivative" or len(node.parts) < 2 or node.parts[1].kind != "pow":
         return False
     letter, order = node.parts[1].parts
@@ -179,9 +179,9 @@ def is_second(node: Node) -> bool:
 
 
 def all_computed(nodes: Iterable[Node]) -> bool:
-    """Whether each integral and each derivative of some statements is computed, and no letter is one by a mark.
+    """Whether probes compute all integrals and derivatives of statements, and no letter is marked as a derivative.
 
-    Primes of a function of one argument are computed, as the derivative of any function is.
+    Up to two primes of a function of one argument are computed.
     """
     for node in nodes:
         for one in node.walk():
@@ -198,7 +198,7 @@ _DERIVED = re.compile(r"'|\\(?:d*dot|nabla|partial|Delta)(?![a-z])|^D$")
 
 
 def works_out(first: Node, second: Node) -> bool:
-    """Whether one of two statements may hold what an integral, a limit or a derivative of the other comes to."""
+    """Whether one statement may contain the worked-out value of an integral, limit or derivative of the other."""
     if all_computed([first, second]):
         return False
     counts = [sum(_is_calculus(one) for one in node.walk()) for node in (first, second)]
@@ -226,10 +226,10 @@ _CALCULABLE = frozenset("exp log ln sin cos tan sinh cosh tanh abs".split())
 
 
 def renames(first: Node, second: Node) -> bool:
-    """Whether two statements differ only by the names of free letters that stand for any value.
+    """Whether two statements differ only by the names of free letters that may have any value.
 
-    Such are indices, and arguments of a side that is a call, that are on more than one side: ``a_i = b_i`` says of
-    every ``i`` what ``a_j = b_j`` says of every ``j``.
+    These are indices, and arguments of a side that is a call, that occur on more than one side: ``a_i = b_i`` for all
+    ``i`` is ``a_j = b_j`` for all ``j``.
     """
     names: dict[str, str] = {}
     if not pair_names(first, second, names) or len(set(names.values())) != len(names):
@@ -239,7 +239,7 @@ def renames(first: Node, second: Node) -> bool:
 
 
 def pair_names(first: Node, second: Node, names: dict[str, str]) -> bool:
-    """Pair the letters of two trees; whether these have one shape."""
+    """Add the pairs of corresponding letters to ``names``; return whether the trees have the same shape."""
     if first.kind != second.kind or len(first.parts) != len(second.parts):
         return False
     if first.kind == "symbol":
@@ -253,7 +253,7 @@ def pair_names(first: Node, second: Node, names: dict[str, str]) -> bool:
 def stands_for_any(statement: Node, name: str) -> bool:
     """Whether a letter is a free index, an argument of a side that is a call, or the variable of a set.
 
-    The first two must be on more than one side; those of a side that is a letter or a call may be anywhere else.
+    Free indices and arguments must occur on more than one side.
     """
     if _is_of_a_set(statement, name):
         return True
@@ -271,7 +271,7 @@ _BRACKETS = frozenset(["()", "[]", "\\{\\}", "\\{.", "\\langle\\rangle"])
 
 
 def _stands_free(node: Node, name: str) -> bool:
-    """Whether a letter occurs somewhere where no operator binds it."""
+    """Whether a letter has a free occurrence."""
     letter = Node("symbol", name)
     if node == letter:
         return True
@@ -281,7 +281,7 @@ def _stands_free(node: Node, name: str) -> bool:
 
 
 def _names_only(side: Node, name: str) -> bool:
-    """Whether a side is a letter or a function that has a letter among its indices or arguments."""
+    """Whether a side is a letter or call with the named letter among its indices or arguments."""
     if side.kind == "pow":
         return _names_only(side.parts[0], name)
     is_named = side.kind == "symbol" or (side.kind == "call" and side.value not in _BRACKETS)

@@ -1,9 +1,9 @@
-"""What a formula comes to when its letters are numbers, or matrices, drawn by hash of a seed and their names.
+"""Evaluate formulas at pseudorandom numbers or matrices, derived from a hash of a seed and the names of letters.
 
-Unknown functions are smooth functions drawn by hash of their names. Sums run over their whole range, or have no value
-where that is too long or no range of whole numbers. Where nothing says what a sum, an integral or a limit runs over, it
-is a linear functional: a sum over three points with drawn weights. A value says nothing of a formula by itself: two
-formulas with different values at one seed are different, provided that no digits were lost.
+Unknown functions are smooth functions derived from a hash of their names. Sums are computed over their whole range, and
+are undefined if the range is too long or not an integer range. A sum, integral or limit without a range is a linear
+functional: a sum over three points with drawn weights. Two formulas with different values at one seed differ, provided
+that no digits were lost.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from scholartools.tasks.equations.certificates.values import (
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
-STEPS = 60_000  # nodes that are evaluated for one value
-WORK = 400_000  # and for one certificate: about a second's, counted so that it ends at the same node everywhere
-_LONGEST_SUM = 200  # terms of a sum that is added up; a longer one has no value
-_TINY = 1e-6  # beside numbers near 1, a number below it loses its digits
+STEPS = 60_000  # maximum number of nodes to evaluate for one value
+WORK = 400_000  # the same for one certificate, about a second; a time would not be reproducible
+_LONGEST_SUM = 200  # maximum number of terms of a sum; longer ones are undefined
+_TINY = 1e-6  # smaller arguments lose their digits when added to numbers near 1
 _EIGHT = struct.Struct(">8I").unpack
-_POINTS = 3  # of an integral, a limit, a sum over a set
-# What was taken of a number that is not positive: a logarithm or a root that has no real value, or a root that has one,
-# so that it is not known whether that or the principal one is meant.
+_POINTS = 3  # points of an integral, a limit, a sum over a set
+# Kinds of logarithms and roots of numbers that are not positive: without a real value, or with a real value besides the
+# principal one, so that it is not known which is meant.
 NO_REAL, PRINCIPAL = 1, 2
 
 _REAL_FUNCTIONS: dict[str, Callable[[Number], Number]] = {
@@ -56,13 +56,13 @@ _REAL_FUNCTIONS: dict[str, Callable[[Number], Number]] = {
 
 
 def _refuse() -> Number:
-    """No value of a function that is computed for real numbers alone."""
+    """Raise Undefined, for functions that are computed for real numbers only."""
     raise Undefined
 
 
 _WIDE = 30.0
-_FEW = 4  # numbers in what has corners, so that they make no great one
-_FLAT = {"tanh": 12.0, "erf": 4.0, "exp": 700.0}  # beyond it, they are 1, or 0
+_FEW = 4  # maximum number of numbers in a function with corners, which could combine to a large number
+_FLAT = {"tanh": 12.0, "erf": 4.0, "exp": 700.0}  # arguments beyond which the functions are constant or overflow
 LINEAR = frozenset(
     "\\nabla \\nabla^2 \\Delta \\partial E \\mathbb{E} \\mathbf{E} \\mathrm{E} tr Tr trace \\bar \\langle\\rangle "
     "diag mean avg vec".split()
@@ -70,8 +70,8 @@ LINEAR = frozenset(
 IDENTITIES = frozenset(Node("symbol", name) for name in ("I", "\\mathbf{I}", "\\mathbb{I}", "\\mathrm{I}"))
 IMAGINARY = frozenset(Node("symbol", name) for name in ("i", "j", "\\mathrm{i}", "\\mathrm{j}", "\\imath", "\\jmath"))
 _CONSTANTS = {"\\pi": math.pi, "\\%": 0.01}
-_BEND = (1 / 90, -3 / 20, 3 / 2, -49 / 18, 3 / 2, -3 / 20, 1 / 90)  # of seven values, for their second derivative
-_RISE = (-1 / 60, 3 / 20, -3 / 4, 0, 3 / 4, -3 / 20, 1 / 60)  # and for the first
+_BEND = (1 / 90, -3 / 20, 3 / 2, -49 / 18, 3 / 2, -3 / 20, 1 / 90)  # weights of seven values for the second derivative
+_RISE = (-1 / 60, 3 / 20, -3 / 4, 0, 3 / 4, -3 / 20, 1 / 60)  # and for the first derivative
 _MEANS = frozenset(["\\mathbb{E}"])
 _SIGNS = frozenset(["sgn", "sign"])
 _TRACES = frozenset(["tr", "Tr", "trace"])
@@ -79,7 +79,7 @@ _SQUARES = frozenset(["Var", "Cov", "\\mathbb{V}"])
 _EXTREMES: dict[str, Callable] = {"max": max, "min": min, "sup": max, "inf": min, "argmax": max, "argmin": min}
 _STEPS: dict[str, Callable[[float], int]] = {"floor": math.floor, "ceil": math.ceil}
 _EXACT = frozenset(["!", "!!", "binom", "max", "min"]) | _SIGNS | _STEPS.keys()
-# Calls whose value hangs on their arguments by a known rule, so that none may be chosen for them.
+# Functions that are computed from their arguments, so that their values cannot be chosen freely.
 COMPUTED = (
     frozenset("log ln lg abs norm ! !! binom".split())
     | _REAL_FUNCTIONS.keys()
@@ -94,7 +94,7 @@ _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What a part of a formula came to, where digits or roots were reported, or there is no value."""
+    """The cached result of a node with lost digits or roots of negatives, or without a value."""
 
     value: Value | None
     lost: int
@@ -103,34 +103,34 @@ class _Known:
 
 @dataclass(frozen=True)
 class Setting:
-    """How letters get values.
+    """How letters are assigned values.
 
     Attributes:
-        seed: of the hash.
-        matrices: letters without evidence of being numbers are matrices.
+        seed: seed of the hash.
+        matrices: letters that are not known to be numbers are matrices.
         signed: letters may be negative.
-        kin: those that differ by their indices alone have one sign.
-        loose: functions have the properties they commonly have (expectations are linear, ``max`` is the greatest); else
-            nothing is known of them but their arguments.
-        means: linear functions leave what they are given as it is, as expectations do with constants; goes with loose.
-        apart: the variables of an integral of several, or of integrals within one another, run over other values.
-        long: whole numbers are greater ones than else.
-        few: and are 1 or 2, where sums have few terms or none.
-        wide: and so are others.
-        grid: numbers are halves of small whole ones, at which floors have their steps.
-        unit: letters lie between 0 and 1, where more logarithms and roots are real than elsewhere.
-        salt: of the hash, beside the seed: made of the formulas as they were read, so that nobody writes for a seed.
-        whole: letters that are whole numbers, as they end sums.
-        counts: calls that are whole numbers, as they end sums: ``|S|``.
-        scalars: letters that are numbers, for whoever draws matrices.
-        imaginary: ``i`` and ``j`` are the root of -1 where they are no indices.
+        kin: letters that differ only by their indices have the same sign.
+        loose: functions have their usual properties (expectations are linear, ``max`` is the maximum); else they are
+            arbitrary functions of their arguments.
+        means: linear functions are the identity, as expectations of constants; needs ``loose``.
+        apart: the variables of multiple or nested integrals have different ranges.
+        long: integers are larger than by default.
+        few: integers are 1 or 2, so that sums have few terms or none.
+        wide: all numbers are larger than by default.
+        grid: numbers are halves of small integers, to reach the steps of floors.
+        unit: letters are between 0 and 1, where more logarithms and roots are real.
+        salt: salt of the hash, derived from the formulas, so that nobody can write a formula for a seed.
+        whole: letters that are integers, such as limits of sums.
+        counts: calls that are integers, such as ``|S|`` as a limit of a sum.
+        scalars: letters that are numbers even with ``matrices``.
+        imaginary: ``i`` and ``j`` are the root of -1 unless they are indices.
         odd: odd roots of negative numbers are negative numbers.
-        base: of logarithms that show none; 0 where it is not known.
-        euler: ``e`` is the base of exponentials also where it has no exponent.
-        tables: of which probabilities are computed; None where they are functions as any others.
-        given: values of letters that are not drawn by their names; ``known`` has them too.
-        known: what parts of formulas came to at this setting, for all probes.
-        drawn: the numbers that were drawn at it.
+        base: base of ``log`` without an explicit base; 0 if not known.
+        euler: ``e`` is the base of exponentials also without an exponent.
+        tables: tables from which probabilities are computed; None if these are ordinary functions.
+        given: values of letters that are not drawn by name; also in ``known``.
+        known: cache of values of nodes at this setting, shared by all probes.
+        drawn: cache of drawn numbers.
     """
 
     seed: int
@@ -160,7 +160,7 @@ class Setting:
 
 
 def _letters_of(node: Node) -> frozenset[Node]:
-    """The letters and calls whose value a formula needs; kept with it."""
+    """The letters and calls on which the value of a formula depends; cached in the node."""
     if node.needs is None:
         found = {one for one in node.walk() if one.kind in ("symbol", "call")}
         means = [one for one in found if one.kind == "symbol" and one.value.startswith("\\bar{")]
@@ -177,25 +177,25 @@ def _without_bar(node: Node) -> Node:
     return Node("symbol", node.value.removeprefix("\\bar{")[:-1], node.parts)
 
 
-# The method that evaluates a kind of node.
+# Methods that evaluate the kinds of nodes.
 _KINDS = "empty words symbol add mul neg signed div transpose pow call binary tuple relation derivative bind"
 _WAYS = {kind: f"_{kind}" for kind in _KINDS.split()}
 
 
 class Exhausted(Exception):
-    """A certificate that takes more than :data:`WORK` nodes to evaluate."""
+    """A certificate needs the evaluation of more than :data:`WORK` nodes."""
 
 
-# How many nodes may still be evaluated, as the only entry.
+# The number of nodes that may still be evaluated, as the only element of a list.
 _WORK: ContextVar[list[int]] = ContextVar("work", default=[sys.maxsize])  # noqa: B039
 
 
 @contextmanager
 def limit_work() -> Iterator[None]:
-    """Within it, no more than :data:`WORK` nodes are evaluated; what was found before is looked up at no cost.
+    """Limit evaluation within the context to :data:`WORK` nodes; cached values do not count.
 
     Raises:
-        Exhausted: there are more.
+        Exhausted: more nodes are evaluated.
     """
     token = _WORK.set([WORK])
     try:
@@ -205,9 +205,9 @@ def limit_work() -> Iterator[None]:
 
 
 class Probe:
-    """Evaluates formulas at one setting; ``lost`` and ``branched`` tell of digits lost, and of roots of no positive."""
+    """Evaluates formulas at one setting; ``lost`` and ``branched`` record lost digits and roots of negative numbers."""
 
-    keeps = True  # what it finds, for other probes
+    keeps = True  # whether values are cached for other probes
 
     def __init__(self, setting: Setting, given: Mapping[Node, Value] | None = None) -> None:
         self.setting = setting
@@ -216,8 +216,8 @@ class Probe:
         self.branched = 0
         self.steps = 0
         self._work = _WORK.get()
-        self.n_integrals = 0  # that are open
-        self.outcome = ""  # of an expectation
+        self.n_integrals = 0  # number of enclosing integrals
+        self.outcome = ""  # current outcome of an expectation
         self._drawn = setting.drawn
         self._known = setting.known
         self._cells: dict[int, dict[tuple[int, ...], float]] = {}
@@ -226,7 +226,7 @@ class Probe:
         """The value of a formula.
 
         Raises:
-            Undefined: it has none at this setting.
+            Undefined: the formula has no value at this setting.
         """
         if node.kind == "number":
             return _parse_number(node.value)
@@ -251,7 +251,7 @@ class Probe:
         return found.value
 
     def _learn(self, node: Node) -> Value | _Known:
-        """Evaluate what depends on nothing that is bound around it, and keep what it came to."""
+        """Evaluate a node that does not depend on bound variables, and cache the result."""
         lost, branched = self.lost, self.branched
         self.lost = self.branched = 0
         value: Value | None
@@ -282,11 +282,11 @@ class Probe:
             raise Undefined from None
 
     def values(self, nodes: Sequence[Node]) -> list[Value]:
-        """The values of some formulas."""
+        """The values of several formulas."""
         return [self.value(node) for node in nodes]
 
     def draw(self, name: str, count: int = 4) -> tuple[float, ...]:
-        """Numbers in (0.3, 1.9), drawn by hash of the seed and a name."""
+        """Pseudorandom numbers in (0.3, 1.9), derived from a hash of the seed and a name; at most 8."""
         found = self._drawn.get(name)
         if found is None:
             digest = hashlib.blake2b(f"{self.setting.salt}{self.setting.seed}|{name}".encode(), digest_size=32).digest()
@@ -294,7 +294,7 @@ class Probe:
         return found[:count]
 
     def labels_of(self, letter: Node) -> list[float] | None:
-        """The values of a variable of the tables, if a letter is one."""
+        """The values of a table variable; None if the letter is not one."""
         tables = self.setting.tables
         return tables.labels(letter, lambda name: self.draw(name)[0]) if tables else None
 
@@ -306,10 +306,10 @@ class Probe:
         return self._cells[table]
 
     def _place(self, letter: Node) -> tuple[int, int]:
-        """The axis of a variable and which of its values it has here.
+        """The axis of a table variable, and the index of its current value.
 
         Raises:
-            Undefined: it was given another value.
+            Undefined: the variable has a value that is not in the table.
         """
         assert self.setting.tables is not None
         axis = self.setting.tables.axis(letter)
@@ -322,7 +322,7 @@ class Probe:
         return axis, labels.index(value)  # type: ignore[arg-type]
 
     def opaque(self, name: str, arguments: Sequence[Value]) -> Value:
-        """A smooth function of some values of which nothing is known but its name."""
+        """An arbitrary smooth function of the arguments, derived from its name."""
         name = f"{name}/{len(arguments)}"
         for one in arguments:
             if one.__class__ is tuple:
@@ -375,7 +375,7 @@ class Probe:
         return self._letter(f"{name}{self.outcome}", scalar=key in setting.scalars)
 
     def _constant(self, node: Node) -> Number | None:
-        """What a letter without indices is by convention in this setting."""
+        """The conventional value of a letter without indices; None if it has none in this setting."""
         setting, name = self.setting, node.value
         if name in _CONSTANTS:
             return _CONSTANTS[name]
@@ -386,7 +386,7 @@ class Probe:
         return 1.0 if setting.loose and node in IDENTITIES else None
 
     def _index_values(self, node: Node) -> list[Value]:
-        """The values of indices, which are the same in all outcomes of an expectation."""
+        """The values of indices, which do not depend on the outcome of an expectation."""
         if not node.parts:
             return []
         before, self.outcome = self.outcome, ""
@@ -396,17 +396,17 @@ class Probe:
             self.outcome = before
 
     def _draw_whole(self, name: str) -> float:
-        """A whole number from 2 to 7, or from 8 to 12, or 1 or 2."""
+        """An integer from 2 to 7; from 8 to 12 if ``long`` or ``wide``; 1 or 2 if ``few``."""
         is_great = self.setting.long or self.setting.wide
         least, count = (1, 2) if self.setting.few else (8, 5) if is_great else (2, 6)
         return float(least + int(self.draw(name)[0] * 1e6) % count)
 
     def _loose_mean(self, node: Node) -> Value:
-        """A mean of a letter, as a mean of an expression is taken: linear."""
+        """The mean of a letter with a bar, linear as the mean of an expression is."""
         return values.multiply(self._as_mean("\\bar", []), self.value(_without_bar(node)))
 
     def _as_mean(self, name: str, indices: list[Value]) -> Value:
-        """The factor that stands for a linear function."""
+        """The factor that represents a linear function."""
         return 1.0 if self.setting.means else self.opaque(f"{name}|linear", indices)
 
     def _letter(self, name: str, *, scalar: bool) -> Value:
@@ -485,7 +485,7 @@ class Probe:
         return base**exponent
 
     def _calculus_function(self, name: str, argument: Value) -> Value:
-        """A function of calculus."""
+        """The value of an elementary function."""
         if isinstance(argument, tuple):
             return self.opaque(name, [argument])
         self.lost |= abs(argument) > _FLAT.get(name, 1e4)
@@ -502,7 +502,7 @@ class Probe:
         return result if not base else result / cmath.log(base[0])  # type: ignore[arg-type, operator]
 
     def _call(self, node: Node) -> Value:
-        if node in self.bound:  # what an equation was solved for
+        if node in self.bound:  # the unknown of a solved equation
             return self.bound[node]
         if self.setting.tables and (table := self.setting.tables.find(node)) is not None:
             return probability(node, self.cells(table), self._place)
@@ -522,7 +522,7 @@ class Probe:
             base: Sequence[Value] = indices if indices or name != "lg" else [10.0]
             if name == "log" and not base and self.setting.base:
                 base = [self.setting.base]
-            elif name == "log" and not base and not self.setting.loose:  # to whatever base
+            elif name == "log" and not base and not self.setting.loose:  # any base
                 base = [10 * self.draw("base of log")[0]]
             return self._logarithm(arguments[0], base)
         if name in ("abs", "norm") and len(arguments) == 1:
@@ -536,13 +536,13 @@ class Probe:
         return self._free_call(name, indices, arguments)
 
     def _free_call(self, name: str, indices: list[Value], arguments: list[Value]) -> Value:
-        """A function of which nothing is known but its name and, by a prime, that it is a derivative."""
+        """An unknown function; a prime denotes its derivative."""
         if name.endswith("'") and len(arguments) == 1 and isinstance(arguments[0], float):
             return self._primed(name.rstrip("'"), name.count("'"), indices, arguments[0])
         return self.opaque(f"{name}|{len(indices)}", [*indices, *arguments])
 
     def _primed(self, name: str, order: int, indices: list[Value], at: float) -> Value:
-        """The first or second derivative of a function of the paper, as of one that is written out; others are free."""
+        """The first or second derivative of an unknown function by finite differences; higher ones are arbitrary."""
         name += f"|{len(indices)}"
         if order > 2:
             return self.opaque(f"{order} times {name}", [*indices, at])
@@ -551,7 +551,7 @@ class Probe:
         return sum(weight * one for weight, one in zip(weights, near)) / step**order  # type: ignore[operator, misc]
 
     def _exact_call(self, node: Node, arguments: list[Value]) -> Value | None:
-        """The value of what counts or has steps or corners, as far as it is computed here."""
+        """The exact value of a factorial, binomial, sign, floor, ceiling, maximum or minimum; None if not computed."""
         name = node.value
         if name not in _EXACT:
             return None
@@ -573,9 +573,9 @@ class Probe:
         return _EXTREMES[name](numbers) if name in ("max", "min") and self._is_exact(node) else None
 
     def _is_exact(self, node: Node) -> bool:
-        """Whether what has corners or steps is computed: always as functions are, else where it shows all its corners.
+        """Whether a function with corners or steps is computed: if ``loose``, or if its corners can be reached.
 
-        Letters reach no corner beside a great number or a small one.
+        Values of letters cannot reach corners next to large or small numbers.
         """
         if self.setting.loose or not any(
             one.kind in ("symbol", "call", "bind") for one in node.walk() if one is not node
@@ -585,7 +585,7 @@ class Probe:
         return all(one == 0 or 0.3 <= one <= 3 for one in numbers) and len(numbers) <= _FEW
 
     def _loose_call(self, name: str, indices: list[Value], arguments: list[Value]) -> Value | None:
-        """What a call comes to if its function is what it commonly is."""
+        """The value of a call whose function has its usual properties; None if these are not known."""
         plain = not indices and all(isinstance(one, float) for one in arguments)
         if plain and name in ("max", "min", "sup", "inf"):
             return _EXTREMES[name](arguments)
@@ -603,7 +603,7 @@ class Probe:
         return None
 
     def _magnitude(self, node: Node, indices: list[Value], argument: Value) -> Value:
-        """An absolute value or a norm: a number that is the same for the negative of its argument."""
+        """An absolute value or a norm: an even function of its argument."""
         name = node.value
         if isinstance(argument, tuple):
             square = self._even(argument)
@@ -617,10 +617,9 @@ class Probe:
         return self.opaque(f"{name}|{len(indices)}", [*indices, argument * argument])
 
     def _expect(self, node: Node) -> Value:
-        """An expectation over all that is random: the mean over outcomes, in each of which letters have other values.
+        """An expectation: the mean over outcomes, in each of which letters have other values.
 
-        All letters do: what holds for them holds for constants too. Where functions are what they commonly are,
-        letters are constants.
+        All letters are random, because equality for random letters includes constants. If ``loose``, all are constants.
         """
         body = node.parts[1]
         if self.setting.loose:
@@ -637,12 +636,12 @@ class Probe:
         return total
 
     def _trace(self, argument: Value) -> Value:
-        """A trace up to a factor, so that nothing holds that holds for matrices of one size alone."""
+        """A trace times a drawn factor, so that identities of 2 x 2 matrices do not hold by accident."""
         a, _, _, d = values.as_matrix(argument)
         return self.draw("trace")[0] * (a + d)
 
     def _determinant(self, argument: Value) -> Value:
-        """A determinant to a drawn power: multiplicative, and so that nothing holds for matrices of one size alone."""
+        """A drawn power of a determinant: multiplicative, but without identities that only 2 x 2 matrices have."""
         a, b, c, d = values.as_matrix(argument)
         found = a * d - b * c
         if isinstance(found, complex) or found == 0:
@@ -655,16 +654,16 @@ class Probe:
         return _as_number(found)
 
     def _symmetric(self, name: str, indices: Sequence[Value], arguments: Sequence[Value]) -> Value:
-        """A function of values in any order."""
+        """A symmetric function of the arguments."""
         total: Value = 0.0
         for argument in arguments:
             total = values.plus(total, self.opaque(f"{name}|each", [argument]))
         return self.opaque(f"{name}|all", [*indices, total, float(len(arguments))])
 
     def _bits(self, node: Node, atoms: dict[int, Node]) -> int:
-        """A formula of sets, or of truth values, as what it makes of 128 elements, or cases, that are drawn.
+        """A formula of sets or truth values, evaluated on 128 drawn elements or cases as bits.
 
-        Two formulas in a few letters are equal for all of them only if they are so by the laws of sets.
+        Two formulas in a few letters agree on all bits only if they are equal by the laws of sets.
         """
         if node.kind == "binary" and node.value in _OF_BITS and len(node.parts) == 2:
             left, right = (self._bits(part, atoms) for part in node.parts)
@@ -728,7 +727,7 @@ class Probe:
         return self.opaque(f"derivative {node.value}", [body, *variables])
 
     def _slope(self, body: Node, variable: Node) -> Value | None:
-        """The derivative of what shows its variable, by differences; they show by themselves how good they are."""
+        """A derivative by finite differences of two step sizes, whose difference estimates the error."""
         if variable.kind != "symbol" or not _holds_letter(body, variable):
             return None
         at = self.value(variable)
@@ -745,7 +744,7 @@ class Probe:
         return found[0]
 
     def _second_slope(self, body: Node, variable: Node) -> Value | None:
-        """The second derivative, by differences of two steps."""
+        """The second derivative by finite differences of two step sizes."""
         at = self.value(variable)
         if isinstance(at, tuple):
             return None
@@ -760,7 +759,7 @@ class Probe:
         return found[0]
 
     def _round(self, value: Number, largest: float) -> Number:
-        """What numbers of some size add up to: zero where nothing is left, and lost where few digits are."""
+        """A sum of numbers up to ``largest``: zero if it is rounding error, and lost if few digits remain."""
         self.lost |= 1e-13 * largest < abs(value) < 1e-7 * largest
         return value if abs(value) > 1e-13 * largest else 0.0
 
@@ -773,7 +772,7 @@ class Probe:
             self._restore(kept)
 
     def _integrate(self, body: Node, variable: Node, low: float, high: float) -> Value | None:
-        """The integral between two numbers, by two rules of Gauss, whose difference shows how good they are."""
+        """The integral between two numbers by two Gauss rules, whose difference estimates the error."""
         found: list[Number] = []
         for rule in _GAUSS:
             total: Number = 0.0
@@ -800,7 +799,7 @@ class Probe:
         return self._add_up(node, ends)
 
     def _add_up(self, node: Node, ends: list[Value | None]) -> Value:
-        """What an operator makes of its body at the points that its variables take."""
+        """The value of an operator over the points of its variables."""
         _, end, condition, body, *variables = node.parts
         turned = node.value == "\\int" and len(variables) == 1 and _is_turned(ends)
         if node.value in v.BIG and any(one.value == v.ENDLESS for one in end.walk()):
@@ -818,13 +817,13 @@ class Probe:
                 if condition is not EMPTY:
                     weight = weight * self._weight(node.value, condition)
                 terms.append((weight, self.value(body)))
-        finally:  # what comes after a side without a value is evaluated by the same probe
+        finally:  # the same probe continues after an undefined side
             self.n_integrals -= node.value in v.INTEGRALS
             self._restore(kept)
         return self._gather_parts(node.value, terms, ends if node.value not in ("\\sum", "\\prod") else [])
 
     def _restore(self, kept: Mapping[Node, Value | None]) -> None:
-        """Give variables the values back that they had before they were bound."""
+        """Restore the values that variables had before they were bound."""
         for variable, before in kept.items():
             self.bound.pop(variable, None)
             if before is not None:
@@ -833,9 +832,9 @@ class Probe:
     def _shift_points(
         self, node: Node, variable: Node, points: list[tuple[Value, Number]]
     ) -> list[tuple[Value, Number]]:
-        """The points of one of several variables of integrals: where these are distinguished, each by its name.
+        """The points of a variable; with ``apart``, shifted by its name.
 
-        Nothing says that what ``x`` runs over is what ``y`` runs over.
+        Different variables may have different ranges.
         """
         if labels := self.labels_of(variable):
             return [(label, 1.0) for label in labels]
@@ -848,14 +847,14 @@ class Probe:
         return [(values.plus(at, by), weight) for at, weight in points]
 
     def _at_point(self, node: Node, variable: Node, place: Value) -> Value:
-        """The value of a bound variable at a point: a matrix of its own where it may be no number."""
+        """The value of a bound variable at a point: a drawn matrix if the variable may be a matrix."""
         if not self.setting.matrices or node.parts[0] is not EMPTY or _is_index(variable, node.parts[3]):
             return place
         return self.draw(f"matrix at {_spell_value(place)}")  # type: ignore[return-value]
 
     def _weight(self, name: str, condition: Node) -> Number:
-        """What a condition is worth at the point where the bound variables are."""
-        if condition.value == "\\in" and self.labels_of(condition.parts[0]):  # all values that a variable takes
+        """The weight of a condition at the current values of the bound variables."""
+        if condition.value == "\\in" and self.labels_of(condition.parts[0]):  # all values of the variable
             return 1.0
         found = _as_number(self.value(condition))
         if name == "\\prod":
@@ -864,7 +863,7 @@ class Probe:
         return found
 
     def _unbound(self, node: Node, ends: list[Value]) -> Value:
-        """An operator that does not say what it runs over."""
+        """The value of an operator without bound variables."""
         condition = [] if node.parts[2] is EMPTY else [self.value(node.parts[2])]
         body = self.value(node.parts[3])
         if self.setting.loose or node.value in v.INTEGRALS:
@@ -872,7 +871,7 @@ class Probe:
         return self.opaque(f"unbound {node.value}", [*ends, *condition, body])
 
     def _points(self, name: str, ends: list[Value | None]) -> list[tuple[Value, Number]]:
-        """The points that a bound variable takes, each with its weight."""
+        """The points of a bound variable, with their weights."""
         low, high = ends
         if name in v.BIG or name.startswith("family"):
             if isinstance(low, float) and isinstance(high, float):
@@ -888,12 +887,12 @@ class Probe:
         return found
 
     def _weigh(self, name: str, place: int) -> float:
-        """The weight of a point of a sum or a product that does not end, or does not say what it is over."""
+        """The weight of a point of an infinite sum or product, or of one without a range."""
         drawn = self.draw(f"weight {place} of {name}")[0]
         return 1.0 + int(drawn * 1e6) % 3 if name == "\\prod" else drawn
 
     def _gather_parts(self, name: str, terms: list[tuple[Number, Value]], ends: Sequence[Value | None]) -> Value:
-        """What an operator makes of its terms."""
+        """Combine the weighted terms of an operator."""
         if name == "\\prod":
             result: Value = 1.0
             for weight, value in terms:
@@ -930,7 +929,7 @@ _OF_BITS: dict[str, Callable[[int, int], int]] = {
     **dict.fromkeys(("\\cap", "\\wedge"), _AND), **dict.fromkeys(("\\cup", "\\vee"), _OR),
     **dict.fromkeys(("\\setminus", "\\backslash"), _WITHOUT), "\\veebar": lambda one, other: one ^ other,
 }  # fmt: skip
-# Relations within others, in brackets: there, they are truth values.
+# Implications and equivalences, computed as truth values.
 _HELD: dict[str, Callable[[int, int], int]] = {
     **dict.fromkeys(("\\Leftrightarrow", "\\leftrightarrow"), lambda one, other: ~(one ^ other) & _ALL_BITS),
     **dict.fromkeys(("\\Rightarrow", "\\rightarrow"), lambda one, other: (~one | other) & _ALL_BITS),
@@ -941,12 +940,12 @@ _IMPLIED = _HELD | {
 }
 
 
-# The empty set and falsehood hold of no element or case, truth of each.
+# The empty set and falsehood have no bits, truth has all.
 _KNOWN_BITS = {Node("symbol", "\\emptyset"): 0, Node("symbol", "\\bot"): 0, Node("symbol", "\\top"): _ALL_BITS}
 
 
 def _negated(node: Node) -> Node | None:
-    """What is negated, where a formula says "not"."""
+    """The operand of a negation; None for other nodes."""
     if node.kind == "mul":
         is_not = node.parts[0].value == "\\neg" and all(one == _NOT for one in node.parts[:-1])
         if is_not and len(node.parts) > 2:
@@ -961,20 +960,20 @@ EULER = Node("symbol", "e")
 
 
 def is_of_sets(node: Node) -> bool:
-    """Whether a formula is one of sets or of truth values, which is computed."""
+    """Whether a node is a formula of sets or truth values, which are computed as bits."""
     is_joined = node.kind == "binary" and node.value in _OF_BITS
     return is_joined or (node.kind == "relation" and node.value in _IMPLIED) or _negated(node) is not None
 
 
 def _odd_root(exponent: Value) -> int | None:
-    """The odd number over which an exponent is a fraction, so that a negative number has a real power of it."""
+    """The odd denominator of an exponent, with which powers of negative numbers are real; None if there is none."""
     if not isinstance(exponent, float):
         return None
     return next((odd for odd in (3, 5, 7, 9, 15) if values.is_whole(exponent * odd)), None)
 
 
 def idle_changes(nodes: Sequence[Node], scalars: frozenset[str]) -> frozenset[str]:
-    """Which of ``loose`` with ``means``, ``apart`` and ``matrices`` change no value of some formulas."""
+    """Which of ``loose`` (with ``means``), ``apart`` and ``matrices`` do not affect the values of formulas."""
     found = {"loose", "means", "apart", "matrices"}
     for one in (part for node in nodes for part in node.walk()):
         if _hangs_on_laws(one):
@@ -990,7 +989,7 @@ def idle_changes(nodes: Sequence[Node], scalars: frozenset[str]) -> frozenset[st
 
 
 def _hangs_on_laws(node: Node) -> bool:
-    """Whether the value of a part may hang on what functions commonly are."""
+    """Whether the value of a node may depend on usual properties of functions."""
     if node.kind == "symbol":
         return node.value.startswith("\\bar{") or node in IDENTITIES
     if node.kind == "call":
@@ -1004,26 +1003,26 @@ def _hangs_on_laws(node: Node) -> bool:
 
 
 def _combine(name: str, arguments: list[float]) -> float:
-    """A factorial or a binomial coefficient, of any numbers."""
+    """A factorial or binomial coefficient of real numbers."""
     n = math.gamma(arguments[0] + 1)
     return n if name == "!" else n / (math.gamma(arguments[1] + 1) * math.gamma(arguments[0] - arguments[1] + 1))
 
 
 @lru_cache(maxsize=512)
 def _is_index(variable: Node, body: Node) -> bool:
-    """Whether a bound variable is an index of letters, or an exponent."""
+    """Whether a bound variable occurs in an index or an exponent."""
     letters = (one for one in body.walk() if one.kind in ("symbol", "pow"))
     return any(variable in part.walk() for one in letters for part in one.parts[one.kind == "pow" :])
 
 
 def _is_turned(ends: Sequence[Value | None]) -> bool:
-    """Whether the lower end of an integral is the greater one."""
+    """Whether the lower limit of an integral exceeds the upper one."""
     low, high = ends
     return isinstance(low, float) and isinstance(high, float) and low > high
 
 
 def _as_number(value: Value) -> Number:
-    """A number that stands for all entries of a matrix."""
+    """A number, or a linear combination of the entries of a matrix."""
     if not isinstance(value, tuple):
         return value
     a, b, c, d = value
@@ -1031,7 +1030,7 @@ def _as_number(value: Value) -> Number:
 
 
 def _near(value: Number) -> Number:
-    """A value drawn near to zero: neither flat nor steep anywhere."""
+    """Compress a value logarithmically, to keep functions of it neither flat nor steep."""
     size = abs(value)
     return value * (math.log1p(size) / size) if size else 0.0
 
@@ -1043,10 +1042,10 @@ def _near_matrix(value: Matrix) -> Matrix:
 
 
 def _range(low: float, high: float) -> list[float]:
-    """The numbers from one to another.
+    """The numbers from ``low`` to ``high`` in steps of 1.
 
     Raises:
-        Undefined: they are too many or no whole steps apart, or the lower end is the greater one, as nobody means it.
+        Undefined: the range is too long, not a whole number of steps, or more than one step reversed.
     """
     if abs(high - low - round(high - low)) > 1e-9 or not -1 - 1e-9 <= high - low < _LONGEST_SUM:
         raise Undefined
@@ -1054,7 +1053,7 @@ def _range(low: float, high: float) -> list[float]:
 
 
 def _gauss(count: int) -> list[tuple[float, float]]:
-    """The rule of Gauss on (0, 1): places and weights, by Newton's method on the polynomial of Legendre."""
+    """Points and weights of the Gauss-Legendre rule on (0, 1), by Newton's method on the Legendre polynomial."""
     found = []
     for place in range(count):
         x = math.cos(math.pi * (place + 0.75) / (count + 0.5))
@@ -1074,7 +1073,7 @@ _GAUSS = (_gauss(9), _gauss(12))
 
 @lru_cache(maxsize=512)
 def _parse_number(text: str) -> float:
-    """A number as formulas have it, or in canonical form, a fraction."""
+    """Parse a decimal number or a fraction."""
     return float(Fraction(text)) if "/" in text else float(text)
 
 
@@ -1086,7 +1085,7 @@ def _parse_integer(value: Value) -> int:
 
 
 def _spell_value(value: Value) -> str:
-    """A value in 9 digits, as part of a name."""
+    """A value with 9 significant digits, as part of a name."""
     if isinstance(value, tuple):
         return "[" + " ".join(_spell_value(part) for part in value) + "]"
     if isinstance(value, complex):

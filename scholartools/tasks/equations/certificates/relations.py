@@ -1,7 +1,6 @@
-"""The algebra of relations: which may be read from right to left, and under what name.
+"""The algebra of relations: which are symmetric, and the names of mirrored relations.
 
-A relation that is in no table here is a sign between ordered sides: nothing follows from its sides changed round,
-neither that the statement is the same nor that it is another one.
+Of a relation that is in no table here, it is not known whether a statement with exchanged sides has the same meaning.
 """
 
 from __future__ import annotations
@@ -14,31 +13,32 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 _LABELLED = re.compile(r"(\\(?:overset|underset|stackrel)\{.*\}\{|\\not)(.+?)(\}?)$")
 _MIRRORED = v.FLIPPED | {after: before for before, after in v.FLIPPED.items()}
-# Each may hold one way round and not the other, also where nobody computes it.
+# Asymmetric relations, including those that are not computed.
 _ONE_WAY = frozenset(_MIRRORED) | frozenset(["\\models", "\\vdash", "\\mapsto"])
 _LETTER = re.compile(r"(?:[A-Za-z]|\\[A-Za-z]+)$")
 _UNSTRUCK = {after: before for before, after in v.NEGATED.items()}
 ORDERS = frozenset(["<", ">", "\\leq", "\\geq"])
-# What holds where its sides are equal. Two statements with one of these differ where the equations of their sides do;
-# that these equations are the same says nothing, for the sides may have a direction, or hardly be equal.
+# Relations that hold if their sides are equal. Two statements with such a relation differ if the equations of their
+# sides differ. If the equations are the same, the statements may differ, because the sides may be ordered or only
+# nearly equal.
 NEARLY = frozenset(["\\approx", "\\simeq"])
 EQUATED = v.DEFINITIONS | NEARLY | {"\\leftarrow"}
 
 
 def unlabelled(name: str) -> str:
-    """A relation without what is written above or below it."""
+    """A relation without the label above or below it."""
     found = _LABELLED.match(name)
     return name if found is None or found[1] == "\\not" else found[2]
 
 
 def label(name: str) -> str:
-    """What is written above or below a relation."""
+    """The label above or below a relation."""
     found = _LABELLED.match(name)
     return "" if found is None or found[1] == "\\not" else found[1].split("{", 1)[1].removesuffix("}{")
 
 
 def label_differs(one: str, other: str) -> bool:
-    """Whether one relation has two indices that are letters, or an arrow two labels: how something converges."""
+    """Whether a relation has different letters as indices, or an arrow different labels (modes of convergence)."""
     if unlabelled(one) != unlabelled(other) or not label(one) or not label(other) or label(one) == label(other):
         return False
     indices = [name.startswith("\\underset{") and _LETTER.match(label(name)) for name in (one, other)]
@@ -46,18 +46,18 @@ def label_differs(one: str, other: str) -> bool:
 
 
 def may_be_named_by_label(one: str, other: str) -> bool:
-    """Whether the label of one of two relations may say what the other says by its sign: how something converges."""
+    """Whether only one relation has a label, which may mean the sign of the other, such as a mode of convergence."""
     plain = {unlabelled(one), unlabelled(other)}
     return bool(label(one)) != bool(label(other)) and not plain <= ORDERS | {"=", "\\neq"}
 
 
 def is_symmetric(name: str) -> bool:
-    """Whether sides may be changed round: ``=``, and what is defined on top of it with a label; ``\\not`` keeps it."""
+    """Whether a relation is symmetric; labels and ``\\not`` do not matter."""
     return unlabelled(name).removeprefix("\\not") in v.SYMMETRIC
 
 
 def mirror_name(name: str) -> str | None:
-    """The name of a relation read from right to left; None where it has none that we know."""
+    """The name of the mirrored relation; None if it is not known."""
     if is_symmetric(name):
         return name
     if name in _MIRRORED:
@@ -69,21 +69,21 @@ def mirror_name(name: str) -> str | None:
 
 
 def mirror(value: str) -> str | None:
-    """The names of a chain read from right to left, if each has one."""
+    """The relations of a chain read from right to left; None if one is not known."""
     names = [mirror_name(name) for name in reversed(value.split(" "))]
     return None if None in names else " ".join(names)  # type: ignore[arg-type]
 
 
 def is_one_way(name: str) -> bool:
-    """Whether a relation says another thing with its sides changed round."""
+    """Whether a relation is asymmetric, so that exchanged sides change the meaning."""
     plain = unlabelled(name).removeprefix("\\not")
     return _UNSTRUCK.get(plain, plain) in _ONE_WAY
 
 
 def are_equated(first: Node, second: Node) -> bool:
-    """Whether two statements with one relation say that two sides are equal, or one is defined as or set to the other.
+    """Whether two statements with the same relation equate two sides by definition, assignment or approximation.
 
-    In a logic program an arrow is an implication.
+    An arrow is excluded if it may be an implication of a logic program.
     """
     if first.kind != "relation" or first.value != second.value or first.value not in EQUATED:
         return False
@@ -94,9 +94,9 @@ def are_equated(first: Node, second: Node) -> bool:
 
 
 def may_regroup(first: Node, second: Node) -> str | None:
-    """Why two chains with other sides may say the same; None where nothing shows that.
+    """Why two chains with different sides may have the same meaning; None if no reason is known.
 
-    ``X \\to Y \\to Z`` may be a chain of Markov, and ``R = P \\parallel Q`` hold an operator of any order.
+    ``X \\to Y \\to Z`` may be a Markov chain, and ``\\parallel`` in ``R = P \\parallel Q`` a commutative operator.
     """
     names = set(first.value.split(" "))
     if names == {"\\rightarrow"} == set(second.value.split(" ")):

@@ -1,6 +1,6 @@
 """Arithmetic of probes: numbers, and 2 x 2 matrices as tuples ``(a, b, c, d)`` by rows.
 
-A number among matrices is that multiple of the identity.
+A number combined with matrices is that multiple of the identity.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ Value = Number | Matrix
 
 HUGE = 1e60
 EQUAL = 1e-9  # relative difference up to which two values are equal
-UNEQUAL = 1e-6  # and from which they differ
-_NOTHING = 1e-13  # what is smaller may be what rounding left of 0: sines and cosines are computed to 1e-16
-_LOST = 1e-7  # of the largest term: what is smaller is lost in a sum
-_FAINT = 1e-4  # and where it is smaller than this, its square is: equal values show nothing
+UNEQUAL = 1e-6  # relative difference from which two values are different
+_NOTHING = 1e-13  # smaller values may be rounding errors of 0, because sines and cosines are computed to 1e-16
+_LOST = 1e-7  # smaller terms, relative to the largest, are lost in a sum
+_FAINT = 1e-4  # the square of smaller terms is lost, so that equal values are no evidence
 LOST, FAINT = 1, 2
 
 
@@ -30,7 +30,7 @@ def as_matrix(value: Value) -> Matrix:
 
 
 def simplify(value: Value) -> Value:
-    """A matrix that is a multiple of the identity as a number; a complex number without imaginary part as a real."""
+    """Convert a multiple of the identity to a number, and a complex number without imaginary part to a real."""
     if isinstance(value, tuple):
         if value[1] == 0 and value[2] == 0 and value[0] == value[3]:
             return simplify(value[0])
@@ -44,7 +44,7 @@ def size(value: Value) -> float:
     """The largest absolute value of an entry.
 
     Raises:
-        Undefined: it is not finite, or huge.
+        Undefined: the value is not finite, or at least :data:`HUGE`.
     """
     found = abs(value) if value.__class__ is float else max(map(abs, as_matrix(value)))  # type: ignore[arg-type]
     if not found < HUGE:
@@ -80,7 +80,7 @@ def plus(left: Value, right: Value) -> Value:
 
 
 def add(terms: list[Value]) -> tuple[Value, int]:
-    """The sum of some terms, and whether digits that matter were lost in it, or are faint."""
+    """The sum of terms, and :data:`LOST`, :data:`FAINT` or 0 for the precision of small terms or of a small sum."""
     total: Value = terms[0]
     for term in terms[1:]:
         total = plus(total, term)
@@ -100,7 +100,7 @@ def invert(value: Value) -> Value:
     """The inverse.
 
     Raises:
-        Undefined: there is none, or nearly none.
+        Undefined: the value is singular or nearly singular.
     """
     if isinstance(value, tuple):
         a, b, c, d = value
@@ -119,7 +119,7 @@ def transpose(value: Value) -> Value:
 
 
 def power_of_matrix(value: Matrix, exponent: int) -> Value:
-    """A whole power."""
+    """An integer power of a matrix."""
     base: Value = value if exponent >= 0 else invert(value)
     result: Value = 1.0
     for _ in range(abs(exponent)):
@@ -128,7 +128,7 @@ def power_of_matrix(value: Matrix, exponent: int) -> Value:
 
 
 def compare(left: Value, right: Value) -> bool | None:
-    """Whether two values are equal; None where they are too near to tell."""
+    """Whether two values are equal; None if they are too close to decide."""
     if isinstance(left, tuple) or isinstance(right, tuple):
         pairs = list(zip(as_matrix(left), as_matrix(right)))
     else:
@@ -141,5 +141,5 @@ def compare(left: Value, right: Value) -> bool | None:
 
 
 def is_whole(value: Value) -> bool:
-    """Whether a value is a whole number, but for rounding."""
+    """Whether a value is a real integer up to rounding."""
     return isinstance(value, float) and math.isfinite(value) and abs(value - round(value)) < 1e-9

@@ -1,8 +1,8 @@
-"""A point at which one of two statements holds and the other does not, written out so that others can check it.
+"""A point at which one of two statements holds and the other does not, serialised for independent checks.
 
-A point gives each letter its value, by its name in LaTeX and the values of its indices (``x[2]``), each function that
-is not known its values at the arguments in the formulas, and each sum without a range the points that it is over. The
-statements are beside it as trees, so that nobody needs a reader of LaTeX to compute them: see :func:`spell_tree`.
+A point has a value for each letter, keyed by its LaTeX name and the values of its indices (``x[2]``), the values of
+each unknown function at the arguments that occur, and the points of each sum without a range. The statements are added
+as trees, so that no LaTeX parser is needed to evaluate them: see :func:`spell_tree`.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from scholartools.tasks.equations.certificates.values import Matrix, Value
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
-# Calls of numbers that a reader of the point works out alone; the values of all others are noted.
+# Functions of numbers that a checker computes itself; the values of all other calls are recorded.
 _WORKED_OUT = frozenset("exp log ln sin cos tan sinh cosh tanh max min floor ceil ! !! binom abs".split())
-# Operators that a reader adds up, multiplies or compares over the points that are noted.
+# Operators that a checker computes over recorded points.
 _OVER_POINTS = frozenset(["\\sum", "\\prod", "max", "min", "sup", "inf", "lim", "\\lim"]) | v.INTEGRALS
 _SIGNS = {"add": "+", "mul": "*", "neg": "-", "div": "/", "pow": "^", "transpose": "T"}
 _TRUTHS = ORDERS | {"=", "\\neq"}
-_MOST = 300  # values of functions that a witness holds
+_MOST = 300  # maximum number of function values in a witness
 
 
 class Recorder(Probe):
-    """A probe that notes each value that a formula takes from outside."""
+    """A probe that records each drawn value."""
 
     keeps = False
 
@@ -49,7 +49,7 @@ class Recorder(Probe):
         return found
 
     def _note(self, name: str, indices: Sequence[Node], arguments: Sequence[Node], found: Value) -> Value:
-        """Write down what a function comes to; its indices come before a semicolon."""
+        """Record the value of a function; its indices come before a semicolon."""
         given: list[Any] = [write(self.value(one)) for one in indices]
         given += [";"] if given else []
         given += [write(self.value(one)) for one in arguments]
@@ -57,7 +57,7 @@ class Recorder(Probe):
         return found
 
     def _evaluate(self, node: Node) -> Value:
-        """The value of a part; that of what no reader computes is written down, by the values of what it is of."""
+        """Evaluate a node; values that a checker cannot compute are recorded with the values of their arguments."""
         found = super()._evaluate(node)
         if node.kind in ("empty", "words"):
             self.letters[_bare_name(node)] = found
@@ -104,14 +104,14 @@ class Recorder(Probe):
 
 
 def spell_tree(node: Node) -> Any:
-    """A statement as JSON: numbers, letters by name, and lists of an operator and what it is of.
+    """Serialise a statement as JSON: numbers, names of letters, and lists of an operator and its operands.
 
     A letter with indices is ``["_", name, ...]``, a function ``["()", name, [indices], ...]``, a chain
-    ``["chain", "= <", ...]``, a sum ``["over", sign, lower end, upper end, condition, body, variable]`` and a slope
-    ``["d", body, variable]``. What no reader computes is a function whose values are noted.
+    ``["chain", "= <", ...]``, a sum ``["over", sign, lower limit, upper limit, condition, body, variable]`` and a
+    derivative ``["d", body, variable]``. Parts that a checker cannot compute are functions with recorded values.
 
     Raises:
-        Undefined: a part of the tree is computed in no other way than by a probe.
+        Undefined: a node can be computed only by a probe.
     """
     if node.kind == "number":
         number = Fraction(node.value)
@@ -152,31 +152,31 @@ def _noted_name(node: Node) -> str:
 
 
 def _bare_name(node: Node) -> str:
-    """The name of what stands for no letter: words, and nothing."""
+    """The name of a node without a letter: the text of words, or an empty string."""
     return node.value if node.kind == "words" else ""
 
 
 def _is_noted(node: Node) -> bool:
-    """Whether a part is no arithmetic, a sum with dots among its terms, or a formula of sets."""
+    """Whether the value of a node is recorded: neither arithmetic nor a call, a sum with dots, or a set formula."""
     if node.kind in _SIGNS:
         return is_of_sets(node) or (node.kind == "add" and any(one.value == v.DOTS for one in node.parts))
     return node.kind in ("binary", "tuple", "relation", "list") or (node.kind == "derivative" and not _is_slope(node))
 
 
 def _is_slope(node: Node) -> bool:
-    """Whether a derivative is the first one, for a letter that it shows."""
+    """Whether a node is a first derivative with respect to a letter of its body."""
     return len(node.parts) == 2 and node.parts[1].kind == "symbol" and node.parts[1] in node.parts[0].walk()
 
 
 def find(first: Node, second: Node, settings: Settings, seeds: int = SEEDS // 3) -> dict[str, Any] | None:
-    """The point, and what holds there; None where no seed shows one.
+    """Find a point at which the statements differ, and their truth values there; None if no seed shows one.
 
-    Statements with other relations than equalities and orders have no truth that is computed: see :func:`find_sides`.
+    Only equalities and orders have computed truth values; for other relations see :func:`find_sides`.
     """
     if (first.kind == "relation") != (second.kind == "relation"):
         return None
     for setting, given in find_points(first, second, settings, seeds):
-        if _show(Probe(setting, given), first, second) is None:  # what keeps values is faster than what notes them
+        if _show(Probe(setting, given), first, second) is None:  # a caching probe is faster than a recorder
             continue
         recorder = Recorder(setting, given)
         shown = _show(recorder, first, second)
@@ -189,7 +189,7 @@ def find(first: Node, second: Node, settings: Settings, seeds: int = SEEDS // 3)
 def find_points(
     first: Node, second: Node, settings: Settings, seeds: int
 ) -> Iterator[tuple[Setting, dict[Node, Value]]]:
-    """Points at which it is computed whether statements hold: none for relations that have no truth of values."""
+    """Yield points at which truth values are computed; none if a relation has no computed truth value."""
     names = {name for one in (first, second) if one.kind == "relation" for name in one.value.split(" ")}
     if EMPTY not in (*first.parts, *second.parts) and names <= _TRUTHS:
         yield from _tries(first, second, settings, seeds)
@@ -202,7 +202,7 @@ def _written(probe: Recorder, shown: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _tables(probe: Recorder) -> dict[str, Any]:
-    """The tables of which probabilities are computed: for each function the cells, for each variable its values."""
+    """The probability tables: cells for each function, and values for each variable."""
     tables = probe.setting.tables
     if tables is None:
         return {}
@@ -215,21 +215,21 @@ def _tables(probe: Recorder) -> dict[str, Any]:
 
 
 def find_sides(first: Node, second: Node, sides: Sequence[int], settings: Settings) -> dict[str, Any] | None:
-    """The point at which a side of one and a side of the other have two values."""
+    """Find a point at which a side of one statement and a side of the other have different values."""
     for seed in range(SEEDS):
         probe = Recorder(settings.at(seed, loose=True))
         found = [evaluate(probe, statement.parts[place]) for statement, place in zip((first, second), sides)]
         if any(one is None or one.lost for one in found):
             continue
         if values.compare(*(one.value for one in found if one is not None)) is False:
-            for side in (*first.parts, *second.parts):  # all that a reader of the whole meets is noted
+            for side in (*first.parts, *second.parts):  # record the values in all sides
                 evaluate(probe, side)
             return _written(probe, {"sides": list(sides)})
     return None
 
 
 def _show(probe: Probe, first: Node, second: Node) -> dict[str, Any] | None:
-    """What differs at a point: the truth of statements, or the values of expressions."""
+    """The differing truth values of statements or values of expressions at a point; None if they do not differ."""
     if first.kind != "relation":
         sides = [evaluate(probe, one) for one in (first, second)]
         if any(one is None or one.lost for one in sides):
@@ -241,7 +241,7 @@ def _show(probe: Probe, first: Node, second: Node) -> dict[str, Any] | None:
 
 
 def _tries(first: Node, second: Node, settings: Settings, seeds: int) -> Iterator[tuple[Setting, dict[Node, Value]]]:
-    """Points that may show a difference: as they are drawn, with a side that is alone given, and solved."""
+    """Yield candidate points: as drawn, with a side that is a single letter or call set, and solved."""
     tables = settings.base.tables
     shown = shows_matrices(*(side for side in (*first.parts, *second.parts) if side.kind != "symbol"))
     for matrices in (False, True) if shown and not tables else (False,):
@@ -262,13 +262,13 @@ def _tries(first: Node, second: Node, settings: Settings, seeds: int) -> Iterato
 
 
 def _is_called_otherwise(node: Node, *statements: Node) -> bool:
-    """Whether a function occurs elsewhere with other arguments, which may come to the same value."""
+    """Whether a function also occurs with other arguments, which may have the same value."""
     calls = (one for statement in statements for one in statement.walk() if one.kind == node.kind == "call")
     return any(one.value == node.value and one != node for one in calls)
 
 
 def _targets(setting: Setting, node: Node, sides: Sequence[Node]) -> list[Value]:
-    """Values of a side that is alone: those of the sides beside it, between them, and beyond."""
+    """Values to try for a side that is a single letter or call: those of other sides, between and beyond them."""
     probe = Probe(setting)
     found = [evaluate(probe, side) for side in sides if side != node]
     numbers = [one.value for one in found if one is not None]
