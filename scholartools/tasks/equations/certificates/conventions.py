@@ -1,7 +1,7 @@
-"""What signs mean by the conventions of a field: two statements with other values may say the same by one of them.
+"""Conventions of notation, by which two statements with different values may have the same meaning.
 
-A row of the table names a convention, with a pair that may say the same by it and a pair like it that does not. Tests
-run both. :func:`rewrite` spells out what a convention leaves unsaid, so that the statements can be judged once more.
+Each row of the table has a convention, a pair that may be the same by it, and a similar pair that is not; tests check
+both. :func:`rewrite` makes what a convention implies explicit, so that the statements can be compared again.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _WEDGES = "a wedge may be the product of forms, which changes sign with its orde
 
 
 class Convention(NamedTuple):
-    """A rule of a field: where it may lead from one statement to another, why, an example and a counter-example."""
+    """A convention: a predicate on two statements, the reason, an example and a counter-example."""
 
     applies: Callable[[Node, Node], bool]
     reason: str
@@ -50,13 +50,13 @@ class Convention(NamedTuple):
 
 
 def may_be_convention(first: Node, second: Node) -> str | None:
-    """By what convention two statements with other values may say the same; None where no row of the table applies."""
+    """The convention by which two statements with different values may be the same; None if no row applies."""
     one, other = canonical(first), canonical(second)
     return next((row.reason for row in CONVENTIONS if row.applies(one, other)), None)
 
 
 def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
-    """Two statements with what a convention leaves unsaid spelled out, and the convention."""
+    """Yield the two statements with the implications of a convention made explicit, and the convention."""
     summed = _sum_repeated(first), _sum_repeated(second)
     if summed != (first, second):
         yield *summed, "an index that stands twice is summed over"
@@ -73,13 +73,13 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
         _counts(node, lambda one: one.kind == "call" and bool(_MULTIPLICATIVE.match(one.value)))
         for node in (first, second)
     ]
-    if counts[0] != counts[1]:  # one call of a product, or one of each factor
+    if counts[0] != counts[1]:  # a call of a product, or a call of each factor
         yield _as_map(first, "pow"), _as_map(second, "pow"), "a function takes products to products"
     yield from spell_out_named(first, second)
 
 
 def _as_map(node: Node, way: str) -> Node:
-    """The statement with each function that may be linear as a factor, or one that may be a homomorphism as a power."""
+    """Replace functions that may be linear by factors (``mul``), or possible homomorphisms by powers (``pow``)."""
     parts = tuple(_as_map(part, way) for part in node.parts)
     if node.kind != "call" or len(parts) != 2 or not (_LINEAR if way == "mul" else _MULTIPLICATIVE).match(node.value):
         return Node(node.kind, node.value, parts) if parts else node
@@ -92,7 +92,7 @@ _MULTIPLICATIVE = re.compile(r"\\(?:phi|varphi|rho|chi|psi|pi|mu)$|[fgh]$")
 
 
 def _turn_conditions(node: Node) -> Node:
-    """The statement with what is beside a relation below an operator in one order, unless it holds one way."""
+    """Sort the sides of relations below operators, unless the relation is asymmetric."""
     parts = tuple(map(_turn_conditions, node.parts))
     is_told = node.kind == "bind" and node.value in v.BIG and parts[2].kind == "relation"
     if is_told and not relations.is_one_way(parts[2].value):
@@ -116,14 +116,14 @@ def _contracts(first: Node, second: Node) -> bool:
 
 
 def _is_tensor(node: Node) -> bool:
-    """Whether a tensor has several indices, also upper ones, which look like an exponent."""
+    """Whether a node is a tensor with several indices, or with upper indices, which look like an exponent."""
     if node.kind == "pow" and node.parts[1].kind == "mul":
         return node.parts[0].value in _TENSORS
     return node.kind == "symbol" and node.value in _TENSORS and len(node.parts) > 1
 
 
 def _raises_delta(first: Node, second: Node) -> bool:
-    """Whether Kronecker's delta, which is 0 or 1, has other powers, or in other absolute values."""
+    """Whether powers or absolute values with a Kronecker delta, which is 0 or 1, differ."""
     powers = [
         _counts(node, lambda one: _is_raised(one) and any(_is_delta(part) for part in one.walk()))
         for node in (first, second)
@@ -140,7 +140,7 @@ def _is_delta(node: Node) -> bool:
 
 
 def _reckons_with_infinity(first: Node, second: Node) -> bool:
-    """Whether infinity is a term, a factor or an argument, where no law of numbers holds for it."""
+    """Whether infinity is a term, a factor or an argument, where laws of arithmetic do not hold."""
     sides = [side for node in (first, second) for side in (node.parts if node.kind == "relation" else (node,))]
     return any(_holds_infinity(side) for side in sides if side.value != "\\infty")
 
@@ -148,7 +148,7 @@ def _reckons_with_infinity(first: Node, second: Node) -> bool:
 def _holds_infinity(node: Node) -> bool:
     if node.kind == "symbol":
         return node.value == "\\infty"
-    if node.kind == "pow":  # infinity alone above a letter may be a label
+    if node.kind == "pow":  # infinity as a superscript of a letter may be a label
         is_label = node.parts[0].kind == "symbol" and node.parts[0].value not in ("e", "\\pi")
         return any(map(_holds_infinity, node.parts[: 1 if is_label and node.parts[1].value == v.ENDLESS else 2]))
     is_base = node.kind == "call" and node.value == "log"
@@ -163,7 +163,7 @@ def _permutes(first: Node, second: Node) -> bool:
 
 
 def _without_order(node: Node) -> Node:
-    """The node without signs, and with the indices of a Levi-Civita symbol in one order."""
+    """Remove signs, and sort the indices of Levi-Civita symbols, terms and sides."""
     parts = [_without_order(part) for part in node.parts if part != Node("number", "-1")]
     if node.kind == "mul" and len(parts) == 1 < len(node.parts):
         return parts[0]
@@ -187,7 +187,7 @@ def _hold_constants(first: Node, second: Node) -> bool:
 
 
 def _adds(first: Node, second: Node) -> bool:
-    """Whether sides differ that are sums, at least in one of the statements."""
+    """Whether at least one of the differing sides is a sum."""
     sides = [Counter(node.parts) for node in (first, second)]
     apart = [*(sides[0] - sides[1]), *(sides[1] - sides[0])]
     return any(side.kind == "add" for side in apart)
@@ -205,7 +205,7 @@ def _joins_by_dashes(first: Node, second: Node) -> bool:
 
 
 def _is_reckoned(node: Node) -> bool:
-    """Whether a sum holds more than letters before and behind minus signs."""
+    """Whether a sum contains more than letters and minus signs."""
     return any(one.kind not in ("symbol", "number", "add", "mul") or one.value == "+" for one in node.walk())
 
 
@@ -217,7 +217,7 @@ def _joins_relations(first: Node, second: Node) -> bool:
 
 
 def _turns_wedges(first: Node, second: Node) -> bool:
-    """Whether products of forms may differ in order: nothing shows that the sign is that of logic."""
+    """Whether wedge products differ, and no sign shows that the wedge is a logical one."""
     if any(one.value in _SHOWS_LOGIC for node in (first, second) for one in node.walk()):
         return False
     wedges = [Counter(map(spell, outermost(node, lambda one: one.value == "\\wedge"))) for node in (first, second)]
@@ -225,7 +225,7 @@ def _turns_wedges(first: Node, second: Node) -> bool:
 
 
 def may_be_of_forms(first: Sequence[Node], second: Sequence[Node]) -> str | None:
-    """Why two formulas may differ by the order of a product of forms; None where none is turned."""
+    """Why two formulas may differ by the order of a product of forms; None if their wedges are equal."""
     return _WEDGES if any(_turns_wedges(one, other) for one, other in zip(first, second)) else None
 
 
@@ -245,7 +245,7 @@ def _has_other_factors(first: Node, second: Node) -> bool:
 
 
 def _takes_complements(first: Node, second: Node) -> bool:
-    """Whether probabilities differ, and what is around them, and one is taken from a number."""
+    """Whether probabilities and their surroundings differ, and one is a term beside a number, as in a complement."""
     sums = [one for node in (first, second) for one in node.walk() if one.kind == "add"]
     rests = [one for one in sums if any(part.kind == "number" for part in one.parts)]
     if not any(_is_probability(part) for one in rests for part in one.walk()):
@@ -258,12 +258,12 @@ def _is_probability(node: Node) -> bool:
 
 
 def _runs_otherwise(first: Node, second: Node) -> bool:
-    """Whether sums without two ends differ only in how letters and functions depend on the index."""
+    """Whether sums without two finite limits differ only in how letters and functions depend on the index."""
     sums = [list(outermost(node, _has_no_ends)) for node in (first, second)]
     if len(sums[0]) != len(sums[1]) or Counter(sums[0]) == Counter(sums[1]):
         return False
     if all(len(one.parts) == 5 and not any(map(_has_no_ends, one.parts[3].walk())) for found in sums for one in found):
-        return False  # what one variable may be is tried out
+        return False  # substitutions of a single variable are tried elsewhere
     holes = [Counter(spell(_without_index(one, one.parts[4:])) for one in found) for found in sums]
     return holes[0] == holes[1]
 
@@ -277,7 +277,7 @@ def _has_no_ends(node: Node) -> bool:
 
 
 def _without_index(node: Node, variables: Sequence[Node]) -> Node:
-    """A sum with one hole for whatever its index is in, as index, argument or exponent."""
+    """Replace each index, argument or exponent that contains a bound variable by a placeholder."""
     parts = []
     for place, part in enumerate(node.parts):
         is_slot = node.kind in ("symbol", "list") or (place > 0 and node.kind in ("call", "pow"))
@@ -293,9 +293,9 @@ def _differ_in_conjugates(first: Node, second: Node) -> bool:
 
 
 def _differ_in_primes(first: Node, second: Node) -> bool:
-    """Whether primes differ, and more than them: ``(x^2)' = 2x``; what lacks one prime alone is something else.
+    """Whether both primes and other parts differ: ``(x^2)' = 2x``; statements that differ only by primes are different.
 
-    Not where all derivatives of the same functions are computed: ``f'(2x)`` has half the value of ``df(2x)/dx``.
+    False if all derivatives of the same functions are computed: ``f'(2x)`` is half of ``df(2x)/dx``.
     """
     called = [{one.value.rstrip("'") for one in node.walk() if one.kind == "call"} for node in (first, second)]
     if called[0] == called[1] and all_computed([first, second]):
@@ -312,7 +312,7 @@ def _without_primes(node: Node) -> Node:
 
 
 def _turns_primes(first: Node, second: Node) -> bool:
-    """Whether of two letters side by side another one has the prime: ``x' y`` may be the product of two vectors."""
+    """Whether a prime moves between two adjacent letters or sides, and may be a transpose: ``x' y`` of two vectors."""
     if _without_turned(first) != first and _without_turned(first) == _without_turned(second):
         return True
     # ``x'(t) = y(t)`` is ``x(t) = y'(t)``: both sides are transposed.
@@ -333,7 +333,7 @@ def _without_turned(node: Node) -> Node:
 
 
 def _converts_units(first: Node, second: Node) -> bool:
-    """Whether units differ, and numbers with them."""
+    """Whether both units and numbers differ."""
     units = [_counts(node, lambda one: one.kind == "symbol" and one.value in _UNITS) for node in (first, second)]
     numbers = [_counts(node, lambda one: one.kind == "number") for node in (first, second)]
     amounts = [_amount_units(node) for node in (first, second)]
@@ -342,17 +342,17 @@ def _converts_units(first: Node, second: Node) -> bool:
 
 
 def _leaves_unit_out(first: Node, second: Node) -> bool:
-    """Whether one statement alone gives an amount with its unit: the text may name what the other leaves out."""
+    """Whether only one statement has a quantity with a unit, which the text may give for the other."""
     return bool(_amount_units(first)) != bool(_amount_units(second))
 
 
 def _amount_units(node: Node) -> set[str | None]:
-    """The units of sides that are amounts."""
+    """The units of sides that are quantities."""
     return set(map(_unit_of, node.parts if node.kind == "relation" else (node,))) - {None}
 
 
 def _unit_of(side: Node) -> str | None:
-    """The unit of a side that is a number of it: ``3 \\text{m/s}``, ``28 \\%``."""
+    """The unit of a side that is a quantity, such as ``3 \\text{m/s}`` or ``28 \\%``; None for other sides."""
     leaves = [one for one in side.walk() if not one.parts]
     units = [one.value for one in leaves if one.kind == "symbol"]
     is_plain = len(units) == 1 and all(one.kind in ("symbol", "number") for one in leaves)
@@ -375,18 +375,18 @@ def _may_be_fractional(first: Node, second: Node) -> bool:
 
 
 def _is_braced(node: Node) -> bool:
-    """Whether one value is in braces."""
+    """Whether a node is a single value in braces."""
     return node.kind == "call" and node.value == "\\{\\}" and len(node.parts) == 2 and node.parts[1].kind in _VALUES
 
 
 def _spares_signs(first: Node, second: Node) -> bool:
-    """Whether plus-minus, which states two things at once, is more frequent in one."""
+    """Whether only one statement has plus-minus signs, which state two equations at once."""
     counts = [sum(one.kind == "signed" for one in node.walk()) for node in (first, second)]
     return counts[0] != counts[1] and 0 in counts
 
 
 def _integrates_differentials(first: Node, second: Node) -> bool:
-    """Whether one has differentials as factors where the other has integrals or derivatives."""
+    """Whether one statement has more differentials as factors, and the other more integrals or derivatives."""
     one, other = (sum(map(_is_differential, node.walk())) for node in (first, second))
     counts = [sum(one.kind == "derivative" or _is_integral(one) for one in node.walk()) for node in (first, second)]
     return (one > other) == (counts[0] < counts[1]) and one != other and counts[0] != counts[1]
@@ -401,7 +401,7 @@ def _is_integral(node: Node) -> bool:
 
 
 def _works_out_signs(first: Node, second: Node) -> bool:
-    """Whether signs that have laws of their own differ: constants, and what cancels where it occurs twice."""
+    """Whether constants with known laws, or idempotent or self-inverse signs that occur twice, differ."""
     counts = [Counter(one for one in node.walk() if _has_laws(one)) for node in (first, second)]
     return counts[0] != counts[1]
 
@@ -409,8 +409,8 @@ def _works_out_signs(first: Node, second: Node) -> bool:
 def _has_laws(node: Node) -> bool:
     parts = node.parts
     if node.kind == "symbol":
-        return node.value in _WITH_LAWS or bool(_TWICE.search(node.value))  # a mean of a mean, a closure of a closure
-    if node.kind == "pow":  # a complement of a complement, a differential of a differential
+        return node.value in _WITH_LAWS or bool(_TWICE.search(node.value))  # a repeated mean or closure
+    if node.kind == "pow":  # a repeated complement or differential
         is_second = parts[0].value in DIFFERENTIALS and parts[1] == Node("number", "2")
         return is_second or (parts[0].kind == "pow" and parts[0].parts[1] == parts[1])
     if node.kind == "mul":
@@ -434,7 +434,7 @@ _TWICE = re.compile(r"(\*|\\(?:dagger|ast|star))\^?\1$|(\\(?!d*dot\b)[a-z]+)\{\2
 
 
 def _chooses(first: Node, second: Node) -> bool:
-    """Whether one has a ``C`` with two scripts, as a binomial coefficient has, and the other has more that chooses."""
+    """Whether ``C`` with two scripts is more frequent or rarer, and so are factorials or binomial coefficients."""
     counts = [[sum(map(holds, node.walk())) for holds in (_is_choice, _is_chosen)] for node in (first, second)]
     return counts[0][0] != counts[1][0] and counts[0][1] != counts[1][1]
 
@@ -448,7 +448,7 @@ def _is_chosen(node: Node) -> bool:
 
 
 def _averages(first: Node, second: Node) -> bool:
-    """Whether a mean is beside a sum over its letter that does not say how many terms it has."""
+    """Whether the mean of a letter occurs, and sums over this letter without a number of terms differ."""
     sums = [Counter(outermost(node, _has_no_ends)) for node in (first, second)]
     if sums[0] == sums[1]:
         return False
@@ -457,7 +457,7 @@ def _averages(first: Node, second: Node) -> bool:
 
 
 def _scales_impulse(first: Node, second: Node) -> bool:
-    """Whether the arguments of Dirac's delta differ, and what is around it."""
+    """Whether both the arguments and the surroundings of a Dirac delta differ."""
     return changes_in_and_around(first, second, lambda one: one.kind == "call" and one.value == "\\delta")
 
 
@@ -471,7 +471,7 @@ def _spreads(first: Node, second: Node) -> bool:
 
 
 def _recurs(first: Node, second: Node) -> bool:
-    """Whether functions that have orders, or a known recurrence, differ, and what is around them."""
+    """Whether functions with orders or a known recurrence differ, and their surroundings as well."""
     counts = [_counts(node, _is_shifted) for node in (first, second)]
     if counts[0] == counts[1]:
         return changes_in_and_around(first, second, _has_order)
@@ -483,7 +483,7 @@ def _has_order(node: Node) -> bool:
 
 
 def _is_shifted(node: Node) -> bool:
-    """Whether a function that has a recurrence has an argument shifted by a number."""
+    """Whether a node is a function with a recurrence at an argument shifted by a number."""
     is_sum = len(node.parts) == 2 and node.parts[1].kind == "add"
     is_shift = is_sum and any(one.kind == "number" for one in node.parts[1].parts)
     return node.kind == "call" and node.value in _RECURRING and is_shift
@@ -494,7 +494,7 @@ _WITH_ORDERS = frozenset("J Y I K P Q T U L H C j y".split())
 
 
 def _measures(first: Node, second: Node) -> bool:
-    """Whether entropies of random variables differ, and what is around them."""
+    """Whether entropies of random variables and their surroundings differ."""
 
     def is_entropy(one: Node) -> bool:
         return (
@@ -507,7 +507,7 @@ def _measures(first: Node, second: Node) -> bool:
 
 
 def _conjugates_brackets(first: Node, second: Node) -> bool:
-    """Whether brackets of two states differ, and marks of conjugates."""
+    """Whether brackets of two states differ, and marks of conjugates occur."""
     conjugated = [_counts(node, lambda one: one.value.endswith(_CONJUGATES)).total() for node in (first, second)]
     is_bracket = _differ_in(first, second, lambda one: one.kind == "call" and one.value == "\\langle\\rangle")
     return is_bracket and conjugated[0] + conjugated[1] > 0
@@ -671,7 +671,7 @@ CONVENTIONS = (
 
 
 def _sum_repeated(statement: Node) -> Node:
-    """The statement with sums over the indices that occur twice in a term and on no other side."""
+    """Add sums over the indices that occur twice in a term and on no other side (Einstein notation)."""
     if statement.kind != "relation":
         return statement
     indices = [_index_counts(side) for side in statement.parts]
@@ -683,7 +683,7 @@ def _sum_repeated(statement: Node) -> Node:
 
 
 def _sum_in_terms(node: Node, elsewhere: set[str]) -> Node:
-    if node.kind == "pow":  # of one letter, as a variance
+    if node.kind == "pow":  # of a single letter, such as a variance
         return node
     if node.kind in ("add", "neg"):
         return Node(node.kind, node.value, tuple(_sum_in_terms(part, elsewhere) for part in node.parts))
@@ -694,7 +694,7 @@ def _sum_in_terms(node: Node, elsewhere: set[str]) -> Node:
 
 
 def _index_counts(node: Node) -> Counter[str]:
-    """How often letters are indices, also as upper ones, where nothing binds them."""
+    """Count the free letters in lower and upper indices."""
     if node.kind == "symbol":
         return Counter(part.value for part in node.parts if part.kind == "symbol" and not part.parts)
     found: Counter[str] = Counter()
@@ -713,9 +713,9 @@ def _index_counts(node: Node) -> Counter[str]:
 
 
 def _spell_means(statement: Node, beside: Node) -> Node:
-    """The statement with each letter with a bar as the mean over the sum in which that letter has an index."""
+    """Replace each letter with a bar by the mean over the sum in which that letter has an index."""
     sums = [one for node in (statement, beside) for one in node.walk() if one.kind == "bind" and one.value == "\\sum"]
-    defined = {*statement.parts, *beside.parts}  # what a statement defines is not spelled out
+    defined = {*statement.parts, *beside.parts}  # letters that a statement defines are kept
     means = {one for one in statement.walk() if one.kind == "symbol" and one.value.startswith("\\bar{")} - defined
     for mean in means:
         name = mean.value.removeprefix("\\bar{")[:-1]

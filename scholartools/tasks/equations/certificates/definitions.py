@@ -1,8 +1,8 @@
-"""What operators are by definition: statements that nothing decides are judged once more with it spelled out.
+"""Definitions of operators, with which undecided statements are compared again.
 
-Only that two statements say the same can follow from a definition, never that they differ, but for sums that dots
-abbreviate: where these are spelled out and no dots are left, values decide as they do for sums that were written with
-a sign. Each row of the table has an example that is the same by it, and one that is not; tests run both.
+A definition can only show that two statements are the same, not that they differ. The exception are sums with dots: if
+all dots can be replaced by sums, values decide as for explicit sums. Each row of the table has a pair that is the same
+by the definition, and a pair that is not; tests check both.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _VARIANCES = frozenset(["Var", "\\mathbb{V}"])
 
 
 class Definition(NamedTuple):
-    """What a part is; a pair that is the same by it; and a pair that is not."""
+    """A definition as a rewriting of nodes; a pair that is the same by it; and a pair that is not."""
 
     spell_out: Callable[[Node, str], Node]
     example: tuple[str, str]
@@ -31,7 +31,7 @@ class Definition(NamedTuple):
 
 
 def spell_out(node: Node, mean: str) -> Node:
-    """A statement with all definitions spelled out, expectations under some name."""
+    """Apply all definitions to a statement; ``mean`` is the name of expectations."""
     if not node.parts:
         return node
     node = Node(node.kind, node.value, tuple(spell_out(part, mean) for part in node.parts))
@@ -41,13 +41,13 @@ def spell_out(node: Node, mean: str) -> Node:
 
 
 def name_of_mean(*statements: Node) -> str:
-    """The name that expectations have in some statements."""
+    """The name of expectations in statements; a default if they have none."""
     found = {one.value for node in statements for one in node.walk() if one.kind == "call"}
     return next((name for name in _MEANS if name in found), _MEANS[0])
 
 
 def _sides_of_bar(arguments: tuple[Node, ...]) -> tuple[list[Node], list[Node]] | None:
-    """What comes before the only bar among some arguments, and behind it, if these are letters of different names."""
+    """The arguments before and after a single bar; None unless all are plain letters with distinct names."""
     bars = [place for place, one in enumerate(arguments) if one.kind == "tuple" and one.value == "|"]
     places = bars[0] if bars else len(arguments)
     middle = arguments[places].parts if bars else ()
@@ -58,7 +58,7 @@ def _sides_of_bar(arguments: tuple[Node, ...]) -> tuple[list[Node], list[Node]] 
 
 
 def _conditional(node: Node, _mean: str) -> Node:
-    """The joint probability over that of the condition, as powers: none is negative, and each is a number."""
+    """A conditional probability as a ratio of joint ones, which are powers of 2 and thus positive numbers."""
     if node.kind != "call" or node.value not in v.PROBABILITIES:
         return node
     if (sides := _sides_of_bar(node.parts[1:])) is None:
@@ -70,7 +70,7 @@ def _conditional(node: Node, _mean: str) -> Node:
 
 
 def _logarithm(node: Node, _mean: str) -> Node:
-    """The logarithm of a power of two, to whatever base."""
+    """The logarithm of a power of two, for any base."""
     if node.kind != "call" or node.value not in ("log", "ln") or len(node.parts) != 2:
         return node
     inner = node.parts[1]
@@ -80,7 +80,7 @@ def _logarithm(node: Node, _mean: str) -> Node:
 
 
 def _growth(node: Node, _mean: str) -> Node:
-    """An order of growth without a factor that is a number."""
+    """An order of growth without a numeric factor."""
     if node.kind != "call" or node.value not in _ORDERS or len(node.parts) != 2:
         return node
     body = canonical(node.parts[1])
@@ -90,7 +90,7 @@ def _growth(node: Node, _mean: str) -> Node:
 
 
 def _modulo(node: Node, _mean: str) -> Node:
-    """What is left of a sum without terms that are the number by which is divided."""
+    """A sum modulo a number, without terms equal to that number."""
     if node.kind != "binary" or node.value not in ("\\bmod", "\\mod") or node.parts[0].kind != "add":
         return node
     terms = tuple(one for one in node.parts[0].parts if one != node.parts[1])
@@ -98,7 +98,7 @@ def _modulo(node: Node, _mean: str) -> Node:
 
 
 def _entropy(node: Node, _mean: str) -> Node:
-    """Conditional entropies and mutual information, by the entropies of all that is in them."""
+    """Conditional entropies and mutual information in terms of joint entropies."""
     if node.kind != "call" or len(node.parts) < 2:
         return node
     is_mutual = node.value in _ENTROPIES and node.parts[1] == Node("symbol", ";") and len(node.parts) == 4
@@ -125,7 +125,7 @@ def _variance(node: Node, mean: str) -> Node:
 
 
 def _constant_sum(node: Node, _mean: str) -> Node:
-    """The sum of a constant over a set: its size times the constant."""
+    """The sum of a constant over a set: the size of the set times the constant."""
     if node.kind != "bind" or node.value != "\\sum" or len(node.parts) != 5 or node.parts[:2] != (EMPTY, EMPTY):
         return node
     condition, body, variable = node.parts[2:]
@@ -136,7 +136,7 @@ def _constant_sum(node: Node, _mean: str) -> Node:
 
 
 def _exponential_series(node: Node, _mean: str) -> Node:
-    """The sum of ``x^k / k!`` over all ``k`` from 0."""
+    """The sum of ``x^k / k!`` over all ``k`` from 0, as an exponential."""
     if node.kind != "bind" or node.value != "\\sum" or len(node.parts) != 5 or node.parts[0] != Node("number", "0"):
         return node
     body, variable = canonical(node.parts[3]), node.parts[4]
@@ -150,9 +150,9 @@ def _exponential_series(node: Node, _mean: str) -> Node:
 
 
 def _dotted_sum(node: Node, _mean: str) -> Node:
-    """The sum over whole numbers that dots stand for, where what they stand between differs by an index alone.
+    """The explicit sum that dots abbreviate, if the terms around the dots differ only by an index.
 
-    The index starts at 0 or 1, and the terms before the dots follow each other by one.
+    The index starts at 0 or 1 and increases by one in the terms before the dots.
     """
     terms = node.parts
     dots = [place for place, one in enumerate(terms) if one.value == v.DOTS]
@@ -176,7 +176,7 @@ _STARTS = (Node("number", "0"), _ONE)
 
 
 def spell_dots(node: Node) -> Node:
-    """A statement in which sums that dots abbreviate are spelled out."""
+    """Replace sums with dots in a statement by explicit sums, where possible."""
     if not node.parts:
         return node
     parts = tuple(map(spell_dots, node.parts))
@@ -184,12 +184,12 @@ def spell_dots(node: Node) -> Node:
 
 
 def has_dots(node: Node) -> bool:
-    """Whether dots occur in a statement."""
+    """Whether a statement contains dots."""
     return any(one.value == v.DOTS for one in node.walk())
 
 
 def _places_apart(first: Node, second: Node) -> Iterator[tuple[Node, Node]]:
-    """The smallest parts in which two nodes differ."""
+    """Yield the pairs of smallest differing parts of two nodes."""
     if first.kind == second.kind and first.value == second.value and len(first.parts) == len(second.parts):
         for one, other in zip(first.parts, second.parts):
             yield from _places_apart(one, other)
@@ -198,7 +198,7 @@ def _places_apart(first: Node, second: Node) -> Iterator[tuple[Node, Node]]:
 
 
 def _put_where_apart(first: Node, second: Node, new: Node) -> Node:
-    """The first node with a part in the place of each in which another node differs from it."""
+    """Replace each smallest part of the first node that differs from the second by ``new``."""
     if first == second:
         return first
     if first.kind == second.kind and first.value == second.value and len(first.parts) == len(second.parts):

@@ -1,7 +1,7 @@
-"""Rules that probes do not know, by which two statements with other values may say the same all the same.
+"""Rules that probes do not compute, by which two statements with different values may have the same meaning.
 
-What an operator, an expectation, a limit or an infinite sum comes to is no matter of arithmetic. Where two statements
-differ both within such a part and around it, or only one has it, a rule may lead from one to the other.
+Probes do not compute operators, expectations, limits and infinite sums. If two statements differ both within such a
+part and around it, or only one has it, a rule may derive one from the other.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _ONE = Node("number", "1")
 _GREATEST = frozenset(["max", "sup", "argmax"])
 _EXTREMES = {name: name for name in _GREATEST} | {"min": "max", "inf": "sup", "argmin": "argmax"}
 _RISING = frozenset(["log", "ln", "exp"])
-_MOST_NAMES = 3  # that are tried for one another
+_MOST_NAMES = 3  # maximum number of letters that are renamed
 
 
 def may_follow_by_rule(first: Node, second: Node) -> str | None:
-    """By what rule one of two statements may follow from the other; None where nothing shows one."""
+    """The rule by which one statement may follow from the other; None if none is known."""
     if _stands_alone(first) != _stands_alone(second):
         return "an operator stands without what it is applied to"
     one, other = canonical(first), canonical(second)
@@ -52,7 +52,7 @@ def may_follow_by_rule(first: Node, second: Node) -> str | None:
 
 
 def _names_anew(first: Node, second: Node) -> bool:
-    """Whether the only side that differs is a letter, and neither letter occurs in the other statement."""
+    """Whether only one side differs, which is a letter that does not occur in the other statement."""
     if first.kind != "relation" or second.kind != "relation" or first.value != second.value:
         return False
     lost, new = (Counter(one.parts) - Counter(other.parts) for one, other in ((first, second), (second, first)))
@@ -64,27 +64,27 @@ def _names_anew(first: Node, second: Node) -> bool:
 
 
 def _abbreviates(first: Node, second: Node) -> bool:
-    """Whether a statement has a new letter in the stead of several that the other one has."""
+    """Whether a statement has a new letter instead of several letters of the other."""
     lost, new = letters(second) - letters(first), letters(first) - letters(second)
     counts = [sum(one.kind == "symbol" for one in node.walk()) for node in (first, second)]
     return bool(new) and len(lost) > len(new) and counts[0] < counts[1]
 
 
 def _factors_joint(first: Node, second: Node) -> bool:
-    """Whether one has the probability of several things at once where the other has more factors that are functions."""
+    """Whether one statement has a joint probability and the other more calls, which may be its factors."""
     joint = [_joint_calls(node) for node in (first, second)]
     counts = [sum(one.kind == "call" for one in node.walk()) for node in (first, second)]
     return bool(joint[0] - joint[1]) and counts[0] < counts[1]
 
 
 def _joint_calls(node: Node) -> set[Node]:
-    """Calls of ``p`` with several arguments before a bar, or with no bar at all."""
+    """Calls of probabilities with several arguments before a bar, or without a bar."""
     calls = (one for one in node.walk() if one.kind == "call" and one.value in v.DENSITIES)
     return {one for one in calls if len(one.parts) > 2 and one.parts[1].kind != "tuple"}
 
 
 def _scales(first: Node, second: Node) -> bool:
-    """Whether one of two proportionalities has all factors of the other, on each side, and more."""
+    """Whether one of two proportionalities has all factors of the other on each side, and possibly more."""
     if first.value != "\\propto" or second.value != "\\propto":
         return False
     sides = [[Counter(map(spell, _factors_of(canonical(side)))) for side in one.parts] for one in (first, second)]
@@ -96,7 +96,7 @@ def _factors_of(node: Node) -> tuple[Node, ...]:
 
 
 def _stands_alone(node: Node) -> Counter[str]:
-    """Operators without an operand."""
+    """Count the operators without an operand."""
     found: Counter[str] = Counter()
     for one in node.walk():
         if one.kind == "symbol" and one.value in _OPERATORS:
@@ -107,7 +107,7 @@ def _stands_alone(node: Node) -> Counter[str]:
 
 
 def _transposes_grid(first: Node, second: Node) -> bool:
-    """Whether two statements hold other matrices, and not as many transposes."""
+    """Whether two statements have different matrices and different numbers of transposes."""
     counts = [sum(one.kind == "transpose" for one in node.walk()) for node in (first, second)]
     grids = [
         Counter(spell(one) for one in node.walk() if one.kind == "call" and one.value in v.GRIDS)
@@ -128,7 +128,7 @@ def _is_calculus(node: Node) -> bool:
 
 
 def _is_endless(node: Node) -> bool:
-    """Whether a sum or product has no last term."""
+    """Whether a sum or product is infinite."""
     if node.kind != "bind" or node.value not in ("\\sum", "\\prod"):
         return False
     start, end, condition = node.parts[:3]
@@ -143,7 +143,7 @@ _PARTS: list[tuple[Callable[[Node], bool], str]] = [
 
 
 def changes_in_and_around(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bool:
-    """Whether two statements differ both within parts of a kind and around them, or within their ends and bodies."""
+    """Whether two statements differ both within parts of a kind and around them, or in limits and bodies of these."""
     parts = [list(outermost(node, is_part)) for node in (first, second)]
     spelled = [Counter(map(spell, found)) for found in parts]
     if spelled[0] == spelled[1]:
@@ -153,7 +153,7 @@ def changes_in_and_around(first: Node, second: Node, is_part: Callable[[Node], b
 
 
 def outermost(node: Node, is_part: Callable[[Node], bool]) -> Iterator[Node]:
-    """The parts of a kind that are in no other one."""
+    """Yield the outermost parts of a kind."""
     if is_part(node):
         yield node
     else:
@@ -162,7 +162,7 @@ def outermost(node: Node, is_part: Callable[[Node], bool]) -> Iterator[Node]:
 
 
 def leave_out(node: Node, is_part: Callable[[Node], bool]) -> Node:
-    """The node with a hole for each part of a kind."""
+    """Replace each part of a kind by a placeholder."""
     if is_part(node):
         return _HOLE
     if not node.parts:
@@ -171,7 +171,7 @@ def leave_out(node: Node, is_part: Callable[[Node], bool]) -> Node:
 
 
 def _changes_ends_and_body(first: list[Node], second: list[Node]) -> bool:
-    """Whether the ends of integrals, limits and sums differ, and what follows them as well."""
+    """Whether both the limits and the bodies of integrals, limits and sums differ."""
     left, right = ([one for one in found if one.kind == "bind"] for found in (first, second))
     ends = [Counter(" ".join(map(spell, one.parts[:3])) for one in found) for found in (left, right)]
     bodies = [Counter(spell(one.parts[3]) for one in found) for found in (left, right)]
@@ -179,7 +179,7 @@ def _changes_ends_and_body(first: list[Node], second: list[Node]) -> bool:
 
 
 def differentiate_logarithms(node: Node) -> Node:
-    """The node with the derivative of ``log u`` as that of ``u`` over ``u``."""
+    """Replace derivatives of ``log u`` by the derivative of ``u`` divided by ``u``."""
     if not node.parts:
         return node
     node = Node(node.kind, node.value, tuple(differentiate_logarithms(part) for part in node.parts))
@@ -196,9 +196,9 @@ def differentiate_logarithms(node: Node) -> Node:
 
 
 def normalise_extremes(node: Node) -> Node:
-    """The statement with extremes over an index as greatest ones, of what hangs on the index and has no factor.
+    """Normalise extrema over an index to maxima of the terms that depend on it, without numeric factors.
 
-    ``\\min_i (c - 2 a_i)`` is ``c - 2 \\max_i a_i``, and what makes ``\\log p`` greatest does so with ``p``.
+    ``\\min_i (c - 2 a_i)`` becomes ``c - 2 \\max_i a_i``, and the argmax of ``\\log p`` that of ``p``.
     """
     parts = tuple(map(normalise_extremes, node.parts))
     if node.kind == "bind" and parts[2].kind == "tuple" and parts[2].value == ",":
@@ -224,7 +224,7 @@ def normalise_extremes(node: Node) -> Node:
 
 
 def _order_conditions(parts: tuple[Node, ...]) -> tuple[Node, ...]:
-    """The parts of an operator with its conditions, and the variables that they name, in an order of their own."""
+    """Sort the conditions of an operator and its variables, independently of the names of the variables."""
     variables = parts[4:]
     blank = dict.fromkeys((one.value for one in variables), _HOLE.value)
     conditions = sorted(parts[2].parts, key=lambda one: (spell(canonical(_with_names(one, blank))), one.start))
@@ -233,7 +233,7 @@ def _order_conditions(parts: tuple[Node, ...]) -> tuple[Node, ...]:
 
 
 def _without_factor(node: Node) -> tuple[Node, Node]:
-    """The positive number before a canonical product, and the rest."""
+    """Split a canonical product into a positive number and the rest."""
     number = node.parts[0] if node.kind == "mul" and node.parts[0].kind == "number" else _ONE
     size = number.value.removeprefix("-")
     if size == "1":
@@ -243,9 +243,9 @@ def _without_factor(node: Node) -> tuple[Node, Node]:
 
 
 def rename(first: Node, second: Node) -> Iterator[Node]:
-    """The second statement with letters that only it has named as letters that only the first has.
+    """Yield the second statement with letters that only it has renamed to letters that only the first has.
 
-    Letters that occur in several places, for a slip is in one place, or all letters: then no name is common to both.
+    The letters must occur in several places, because errors are in one place, or the statements share no letter.
     """
     left, right = letters(canonical(first)), letters(canonical(second))
     lost, new = sorted(left - right), sorted(right - left)
@@ -258,9 +258,9 @@ def rename(first: Node, second: Node) -> Iterator[Node]:
 
 
 def shift(first: Node, second: Node) -> Iterator[Node]:
-    """The second statement with an index of both greater or smaller by one or two everywhere.
+    """Yield the second statement with an index of both shifted by one or two everywhere.
 
-    An index of several letters or functions, in one of them beside a number; or one that says nothing by its name.
+    The index must be a term of a sum such as ``i + 1``, and occur in several indices or have an arbitrary name.
     """
     indices = [_index_parts(node) for node in (first, second)]
     beside = {one.value for part in sum(indices, []) if part.kind == "add" for one in part.parts}
@@ -273,9 +273,9 @@ def shift(first: Node, second: Node) -> Iterator[Node]:
 
 
 def scale(first: Node, second: Node) -> Iterator[Node]:
-    """The second statement with a multiple, or a sum, of a letter in the place of it, where several functions hold it.
+    """Yield the second statement with a letter that occurs in several calls replaced by an argument of these.
 
-    ``T(n) = 2T(n/2)`` says what ``T(2n) = 2T(n)`` does, and ``f(x+h) = f(x)`` what ``f(x) = f(x-h)`` does.
+    ``T(n) = 2T(n/2)`` is ``T(2n) = 2T(n)``, and ``f(x+h) = f(x)`` is ``f(x) = f(x-h)``.
     """
     arguments = [set(part for call in _paper_calls(node) for part in call.parts[1:]) for node in (first, second)]
     held = [
@@ -292,9 +292,9 @@ def scale(first: Node, second: Node) -> Iterator[Node]:
 
 
 def define_function(first: Node, second: Node) -> bool:
-    """Whether two statements say what a function of the paper is at letters, and hold it nowhere else.
+    """Whether two statements define the same function at the same letters, and do not use it elsewhere.
 
-    Then both speak of the same arguments, so that what they say of each of them is no other thing by another name.
+    Then a substitution for an argument cannot make them equal.
     """
     if first.kind != "relation" or second.kind != "relation" or first.value != second.value:
         return False
@@ -311,7 +311,7 @@ _PLAIN_ARGUMENTS = frozenset("symbol number tuple list relation".split())
 
 
 def _inverses(part: Node, letter: Node) -> Iterator[Node]:
-    """What a letter is where a multiple or a sum of it is that letter."""
+    """Yield the inverse replacement: the letter for which a sum, product, power or quotient of it equals the letter."""
     others = tuple(one for one in part.parts if one != letter)
     if part.kind == "add" and len(others) == len(part.parts) - 1:
         yield Node("add", "", (letter, *(Node("neg", "", (one,)) for one in others)))
@@ -328,7 +328,7 @@ def _letters_within(call: Node) -> set[Node]:
 
 
 def _paper_calls(statement: Node) -> set[Node]:
-    """The calls of functions that papers name by a letter."""
+    """The calls of functions with a single letter as their name."""
     return {one for one in statement.walk() if one.kind == "call" and (len(one.value) == 1 or one.value in v.LETTERS)}
 
 
@@ -345,13 +345,13 @@ def _with_node(node: Node, old: Node, new: Node) -> Node:
 
 
 def letters(node: Node) -> set[str]:
-    """Letters that no operator binds."""
+    """The names of letters, except bound variables."""
     bound = {part for one in node.walk() if one.kind == "bind" for part in one.parts[4:]}
     return {one.value for one in node.walk() if one.kind == "symbol" and one not in bound}
 
 
 def _stands_often(statement: Node, name: str) -> bool:
-    """Whether a letter occurs in several places, or as an index beside nothing but numbers."""
+    """Whether a letter occurs in several places, or all sides without it are numbers."""
     sides = statement.parts if statement.kind == "relation" else (statement,)
     count = sum(one.kind == "symbol" and one.value == name for one in statement.walk())
     others = [side for side in sides if not any(one.value == name for one in side.walk())]

@@ -1,9 +1,9 @@
-"""Whether two statements about probabilities differ where all of these come from tables of joint probabilities.
+"""Compare two statements about probabilities by tables of joint probabilities.
 
-A probability with a condition is tied to others by Bayes' rule, so that values of each alone prove nothing. Where one
-statement holds for a table and the other does not, they differ, whatever ties there are. Each function may have a table
-of its own (``p`` and ``q``), or several have one (``p_X`` and ``p_{X | Y}``): they must differ both ways. Formulas with
-anything of which it is not known how a table gives it a value are not read.
+Conditional probabilities are related by Bayes' rule, so that independently drawn values prove nothing. Two statements
+differ if one holds for a table and the other does not. Each function may have a separate table (``p`` and ``q``), or
+several functions share one (``p_X`` and ``p_{X | Y}``): the statements must differ in both cases. Formulas with parts
+that a table cannot evaluate are not compared.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from scholartools.tasks.equations.certificates.tables import Tables
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
-_MOST = 6  # variables of a table
-_SEEDS = 12  # tables that are tried
+_MOST = 6  # maximum number of variables of a table
+_SEEDS = 12  # number of tables that are tried
 _INFINITE = (Node("neg", "", (Node("symbol", "\\infty"),)), Node("symbol", "\\infty"))
 _PLAIN_KINDS = frozenset("symbol number add mul neg div pow call bind list relation empty".split())
 _CALLS = frozenset("exp log ln".split())
@@ -36,7 +36,7 @@ _DRESS = re.compile(
 
 @dataclass(frozen=True)
 class Comparison:
-    """Whether two statements are read as statements about tables, and settings at which they differ, if any show it."""
+    """Whether two statements can be evaluated by tables, and settings at which they differ, or None."""
 
     is_read: bool
     apart: Settings | None
@@ -44,9 +44,9 @@ class Comparison:
 
 @lru_cache(maxsize=16)
 def compare(first: Node, second: Node) -> Comparison:
-    """Whether one of two statements holds for a table where the other does not.
+    """Whether one of two statements holds for tables for which the other does not.
 
-    They do not differ if a reading speaks against it: if both hold at a point by it, and neither does alone at any.
+    They are not proven different if, with separate or shared tables, both hold at a point and too few points differ.
     """
     is_relation = first.kind == second.kind == "relation"
     if not is_relation or not any(map(_has_condition, first.walk() + second.walk())):
@@ -63,7 +63,7 @@ def compare(first: Node, second: Node) -> Comparison:
 
 
 def _count_truths(first: Node, second: Node, settings: Settings) -> tuple[int, int]:
-    """At how many tables one statement holds alone, and at how many both do; no more are tried once it is clear."""
+    """The numbers of tables for which only one statement holds, up to ``CLEAR``, and for which both hold."""
     apart: set[int] = set()
     both: set[int] = set()
     for setting, given in witness.find_points(first, second, settings, _SEEDS):
@@ -77,7 +77,7 @@ def _count_truths(first: Node, second: Node, settings: Settings) -> tuple[int, i
 
 
 def find_witness(first: Node, second: Node) -> dict[str, Any] | None:
-    """A point at which statements differ, and the tables of its probabilities."""
+    """A point at which the statements differ, with its probability tables; None if they are not proven different."""
     settings = compare(first, second).apart
     return witness.find(first, second, settings, _SEEDS) if settings else None
 
@@ -91,7 +91,7 @@ def _is_probability(node: Node) -> bool:
 
 
 def _read(first: Node, second: Node) -> Iterator[Tables]:
-    """How two statements are read: with a table for each function, and with one for all that may have one."""
+    """Yield the tables of two statements: separate ones for all functions, and shared ones; none if not possible."""
     calls = list(dict.fromkeys(one for node in (first, second) for one in node.walk() if _is_probability(one)))
     variables = _variables(calls, first, second)
     if variables is None:
@@ -111,7 +111,7 @@ def _read(first: Node, second: Node) -> Iterator[Tables]:
 
 
 def _share(families: Sequence[tuple[str, Node]], calls: Sequence[Node]) -> list[int]:
-    """The table of each function where as many as may be have the same: all but those of the same arguments."""
+    """The table of each function if functions share tables unless they have the same arguments."""
     arguments = [
         {frozenset(map(spell, one.parts[1:])) for one in calls if (one.value, one.parts[0]) == family}
         for family in families
@@ -124,7 +124,7 @@ def _share(families: Sequence[tuple[str, Node]], calls: Sequence[Node]) -> list[
 
 
 def _variables(calls: Sequence[Node], first: Node, second: Node) -> list[Node] | None:
-    """The letters that probabilities are of; None where one is of anything else."""
+    """The variables of probabilities; None if an argument is not a variable."""
     found: dict[Node, None] = {}
     named: set[tuple[str, str]] = set()
     for call in calls:
@@ -143,7 +143,7 @@ def _variables(calls: Sequence[Node], first: Node, second: Node) -> list[Node] |
 
 
 def _is_letter(node: Node) -> bool:
-    """Whether a node is a letter whose indices, if it has any, are letters or numbers, or one and a number."""
+    """Whether a node is a letter with at most one index: a letter, a number, or a sum of these."""
     if node.kind != "symbol" or node.value in (";", v.DOTS, "\\cdot", "\\infty", "\\emptyset", "\\Omega"):
         return False
     return len(node.parts) < 2 and all(
@@ -160,7 +160,7 @@ def _is_index_bound(letter: Node, first: Node, second: Node) -> bool:
 
 
 def _summed_indices(indexed: frozenset[str], first: Node, second: Node) -> frozenset[Node] | None:
-    """The letters over which sums are that do not say from where to where; None where a sum is over anything else."""
+    """The indices over which sums without limits run; None if one of them also has a sum with limits."""
     found: set[Node] = set()
     for node in (one for statement in (first, second) for one in statement.walk() if one.kind == "bind"):
         held = {part for one in node.walk() if one.kind == "symbol" and one.value in indexed for part in one.parts}
@@ -177,12 +177,12 @@ def _summed_indices(indexed: frozenset[str], first: Node, second: Node) -> froze
 
 
 def bare(name: str) -> str:
-    """A letter without fonts, accents and marks, and small."""
+    """A letter in lower case, without fonts, accents and marks."""
     return re.sub(r"[{}'^* ]", "", _DRESS.sub("", name)).lower()
 
 
 def _are_told_apart(axes: Sequence[Node], calls: Sequence[Node], indexed: frozenset[str]) -> bool:
-    """Whether no two variables may be one, or one a part of the other: ``x`` and ``X``, ``z`` and ``z'``, ``x_i``."""
+    """Whether all variables are clearly distinct, unlike ``x`` and ``X``, ``z`` and ``z'``, or ``x`` and ``x_i``."""
     for one, other in itertools.combinations(axes, 2):
         if bare(one.value) == bare(other.value) and (one.value != other.value or not one.parts or not other.parts):
             return False
@@ -195,7 +195,7 @@ def _are_told_apart(axes: Sequence[Node], calls: Sequence[Node], indexed: frozen
 
 
 def _is_read(node: Node, axes: Sequence[Node], indexed: frozenset[str], statement: Node) -> bool:
-    """Whether it is known how all parts of a statement get values beside tables."""
+    """Whether all parts of a statement can be evaluated with tables."""
     if _is_probability(node):
         return True
     if node.kind not in _PLAIN_KINDS or (node.kind == "relation" and node is not statement):
@@ -212,7 +212,7 @@ def _is_read(node: Node, axes: Sequence[Node], indexed: frozenset[str], statemen
 
 
 def _is_free_call(node: Node) -> bool:
-    """Whether a function has one letter as its name."""
+    """Whether a call is of an unknown function with a single letter as its name."""
     name = node.value.rstrip("'")
     return (
         len(name) == 1

@@ -1,7 +1,7 @@
-"""Laws of signs that probes do not compute: two statements with other values may say the same by one of them.
+"""Laws of operators and functions that probes do not compute, by which statements with different values may agree.
 
-The softmax of ``z + c`` is that of ``z``, ``O(n + 1)`` is ``O(n)``, and Bayes' rule ties ``p(x | z)`` to ``p(z | x)``.
-Where two statements differ within such signs, their values are no proof.
+The softmax of ``z + c`` is that of ``z``, ``O(n + 1)`` is ``O(n)``, and Bayes' rule relates ``p(x | z)`` to
+``p(z | x)``. If two statements differ within such parts, different values prove nothing.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from scholartools.tasks.equations.certificates.solving import is_nought
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
-# Functions with a name that probes compute, or that are linear as probes take them.
+# Named functions that probes compute or treat as linear.
 _COMPUTABLE = frozenset(
     "exp log ln lg sin cos tan sinh cosh tanh erf abs norm max min sup inf argmax argmin lim limsup liminf tr Tr trace "
     "det diag mean avg vec binom floor ceil index apply at".split()
 )
-# Orders of growth, and functions that are known by one letter and have laws of their own.
+# Orders of growth, and functions with a single letter as their name that have known laws.
 _GROWTH = frozenset(
     "O o \\mathcal{O} \\mathrm{O} \\Omega \\Theta \\omega \\tilde{O} \\tilde{\\mathcal{O}} \\tilde{\\Omega} "
     "\\tilde{\\Theta} \\Gamma \\mathbb{V} \\mathbf{V}".split()
@@ -39,7 +39,7 @@ _GROWTH = frozenset(
 _RELATIONAL = frozenset("\\sigma \\pi \\Pi \\rho \\gamma".split())
 _OF_MANY = v.BIG - {"\\sum", "\\prod"}
 _MODULO = frozenset("\\pmod \\pod mod".split())
-# Names that take the factors behind them also without brackets.
+# Names of functions that may be applied without brackets, and keywords.
 _WORDS = frozenset(
     "rank rk Var Cov corr Corr std Std sign sgn erf erfc softmax sigmoid ReLU relu median mode span card sinc relint "
     "arctanh arcsinh vol conv tr Tr trace det diag if then else let in case of match with while do return".split()
@@ -48,7 +48,7 @@ _PARITY = frozenset("\\sigma \\Phi \\phi \\varphi \\delta \\Psi \\psi \\theta \\
 _ENTROPIES = frozenset("H h I \\mathcal{H} \\mathbb{H} \\mathbb{I} \\mathcal{I} \\mathrm{H} \\mathrm{I}".split())
 _ORDERS = frozenset("= \\neq < > \\leq \\geq".split())
 _MEANS = frozenset("E \\mathbb{E} \\mathbf{E} \\mathrm{E}".split())
-# Letters that commonly stand for no matrix of a kind of its own: none of the identity, of ones, of a permutation.
+# Letters that do not commonly denote special matrices, such as the identity, ones or permutations.
 _PLAIN = "ABCDFGHKLMQRSTUVWabcdfghkmpqrstuvwxyz"
 _FACTORS = {f"\\{font}{{{one}}}" for font in ("mathbf", "boldsymbol", "mathrm", "mathcal") for one in _PLAIN} | {
     *_PLAIN
@@ -60,7 +60,7 @@ Part = Callable[[Node], bool]
 
 
 def may_follow_by_law(first: Node, second: Node) -> str | None:
-    """Why two statements with other values may say the same by a law of a sign; None where no law is known."""
+    """Why two statements with different values may be the same by a law; None if no law is known."""
     one, other = canonical(first), canonical(second)
     if any(part.value in _MODULO for node in (one, other) for part in node.walk()):
         return "numbers are compared modulo another one"
@@ -94,7 +94,7 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
 
 
 def may_turn_round(first: Node, second: Node) -> str | None:
-    """Why two equations may say the same none of whose sides are equal: what leads to a side may lead back from it.
+    """Why two equations without equal sides may be the same, because an operation may be its own inverse.
 
     ``v = P w`` is ``w = P v`` for a permutation of two, ``x = y \\pm z`` is ``y = x \\pm z``, and ``A = B^c`` is
     ``B = A^c``. A term of some order has any sign and factor.
@@ -114,7 +114,7 @@ def may_turn_round(first: Node, second: Node) -> str | None:
 
 
 def _may_cancel_itself(node: Node) -> bool:
-    """Whether a part is a mark or an operator that may be its own inverse."""
+    """Whether a node is a mark or an operator that may be its own inverse."""
     if node.kind == "pow":
         return node.parts[1].kind == "symbol" and node.parts[1].value.lstrip("\\") in _MARKS
     is_operator = node.kind == "call" and not _is_of_paper(node)
@@ -125,10 +125,10 @@ _MARKS = frozenset("c C R H T r top perp circ".split())
 
 
 def _is_of_paper(call: Node) -> bool:
-    """Whether a function is computed, or is named by one letter, so that it may be any.
+    """Whether a function is computed, or has a single letter as its name, so that it is arbitrary.
 
-    Words name functions that may have a sign as their value, or reverse a list. Letters of some fonts name operators
-    that are their own inverses: parity, conjugation, reversal of time, Legendre's transform.
+    Words may name functions that return a sign or reverse a list. Letters of some fonts name operators that are their
+    own inverses: parity, conjugation, time reversal, the Legendre transform.
     """
     name = call.value
     is_letter = len(name) == 1 or name in v.LETTERS or (name[0] == "\\" and notation.is_named_by_paper(name))
@@ -139,7 +139,7 @@ _OF_OPERATOR = re.compile(r"\\math(?:cal|scr|frak|sf|bf|rm)\{[CIJKLPRST]\}")
 
 
 def _name_operands(statement: Node, letters: set[str]) -> bool:
-    """Whether a side is a notation of some letters, all of which are in the other side too."""
+    """Whether all given letters occur in each side, one of which is a call, an operator or a tuple."""
     held = [{one.value for one in side.walk()} for side in statement.parts]
     if not letters or not all(letters <= names for names in held):
         return False
@@ -147,12 +147,12 @@ def _name_operands(statement: Node, letters: set[str]) -> bool:
 
 
 def _count(node: Node, is_part: Part) -> Counter[str]:
-    """The outermost parts of a kind."""
+    """Count the outermost parts of a kind."""
     return Counter(map(spell, outermost(node, is_part)))
 
 
 def _around(node: Node, is_part: Part) -> str:
-    """A statement without its parts of a kind."""
+    """The text of a statement without its parts of a kind."""
     return spell(canonical(leave_out(node, is_part)))
 
 
@@ -161,16 +161,16 @@ def _differ_in(first: Node, second: Node, is_part: Part) -> bool:
 
 
 def _has_dots(node: Node) -> bool:
-    """Whether dots stand among some terms, factors or elements: outermost ones, for they stand for all around them."""
+    """Whether dots are among the direct parts of a node."""
     return any(part.value == v.DOTS for part in node.parts)
 
 
 def _lists_apart(first: Node, second: Node) -> bool:
-    """Whether a side of each statement is a list with dots in the same place, and these hold other elements for sure.
+    """Whether a side of each statement is a list with dots in the same place, and the lists certainly differ.
 
-    An element before the dots has its place from the start of a list, one behind them from the end. Of sets, one holds
-    an element of a shape that no element of the other has; those that the dots stand for have the shape of others.
-    What generates an ideal has no order either.
+    Elements before the dots are compared from the start of the list, those after them from the end. Two sets differ if
+    their elements have different shapes, because the omitted elements have the shape of others. Permutations are not
+    counted as different, because generators of an ideal have no order.
     """
     if _around(first, _has_dots) != _around(second, _has_dots):
         return False
@@ -198,14 +198,14 @@ _LISTED = frozenset("symbol number call list".split())
 
 
 def _without_indices(node: Node) -> Node:
-    """A formula with its letters alone."""
+    """Remove the indices of all letters."""
     if node.kind in ("symbol", "list"):
         return Node(node.kind, node.value)
     return Node(node.kind, node.value, tuple(map(_without_indices, node.parts))) if node.parts else node
 
 
 def _has_a_name(node: Node) -> bool:
-    """Whether a part is an operator that has a name, or a sign of its own, and is not computed."""
+    """Whether a node is a named or binary operator that is not computed."""
     if probes.is_of_sets(node):
         return False
     if node.kind == "binary":
@@ -222,10 +222,10 @@ def _has_a_name(node: Node) -> bool:
 
 
 def _multiplies_numbers(first: Node, second: Node) -> bool:
-    """Whether a star is a sign of products for sure: each statement has one beside a number from 2 on.
+    """Whether a star certainly denotes a product: each statement has one with an operand that is a number above 1.
 
-    And statements that are made of the same letters and numbers differ neither if it is a product nor if it is any
-    operation: what is computed by an operation that the paper defines has other numbers.
+    The statements must also have the same letters, numbers and operations. If one were computed by an operation that
+    the paper defines, its numbers would differ.
     """
     if _leaves(first) != _leaves(second):
         return False
@@ -237,17 +237,17 @@ def _multiplies_numbers(first: Node, second: Node) -> bool:
 
 
 def _leaves(node: Node) -> Counter[tuple[str, str]]:
-    """The letters, numbers and operations of a statement."""
+    """Count the letters, numbers and operations of a statement."""
     return Counter((one.kind, one.value) for one in node.walk() if not one.parts or one.kind in ("binary", "call"))
 
 
 def _is_great(node: Node) -> bool:
-    """Whether a part is a number that is no unit or zero of an algebra."""
+    """Whether a node is a number other than 0, 1 and -1, which may be constants of an algebra."""
     return node.kind == "number" and node.value.lstrip("-") not in ("0", "1")
 
 
 def _is_relational(node: Node) -> bool:
-    """Whether a part may be a selection or projection of relational algebra, ``\\sigma_p(S)``."""
+    """Whether a node may be a selection or projection of relational algebra, ``\\sigma_p(S)``."""
     if node.kind != "call" or node.value not in _RELATIONAL or len(node.parts) != 2 or not node.parts[0].parts:
         return False
     inner = node.parts[1]
@@ -256,7 +256,7 @@ def _is_relational(node: Node) -> bool:
 
 
 def _is_of_a_union(node: Node) -> bool:
-    """Whether sets are joined within a function: it may be that of each."""
+    """Whether a function has a set operation as an argument, over which it may distribute."""
     return node.kind == "call" and any(one.kind == "binary" and probes.is_of_sets(one) for one in node.parts[1:])
 
 
@@ -265,7 +265,7 @@ def _joins_sets(node: Node) -> bool:
 
 
 def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
-    """Whether functions that have such laws occur with an argument in one and with its negative in the other."""
+    """Whether functions that may be odd or even have an argument in one statement and its negative in the other."""
     arguments = [
         [
             (one.value, part)
@@ -281,7 +281,7 @@ def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
 
 
 def _without_constants(node: Node) -> Node:
-    """The statement without terms of derivatives that do not show the variable, or, where it is not named, any call."""
+    """Remove terms of derivatives without the variable, or, if this is not named, without any call."""
     parts = tuple(map(_without_constants, node.parts))
     if node.kind == "derivative" and parts:
         variables = {one.value for part in parts[1:] for one in part.walk() if one.kind == "symbol"}
@@ -299,7 +299,7 @@ def _is_derivative(node: Node) -> bool:
 
 
 def _adds_to_derivatives(first: Node, second: Node) -> bool:
-    """Whether statements differ only in derivatives of which one has the terms of the other and more."""
+    """Whether statements differ only in derivatives, one of which has all terms of the other and more."""
     if _around(first, _is_derivative) != _around(second, _is_derivative):
         return False
     pairs = zip(outermost(first, _is_derivative), outermost(second, _is_derivative))
@@ -330,7 +330,7 @@ def _conditional_means(node: Node) -> list[Node]:
 
 
 def _keep_terms(body: Node, variables: set[str]) -> Node:
-    """The terms of a sum that hold one of some letters; of no letters, those with a function, or else no numbers."""
+    """The terms of a sum with one of the variables; without variables, those with a call, or else all but numbers."""
     if body.kind != "add":
         return body
     if variables:
@@ -342,7 +342,7 @@ def _keep_terms(body: Node, variables: set[str]) -> Node:
 
 
 def _differ_in_ties(first: Node, second: Node) -> bool:
-    """Whether probabilities or entropies differ of which one has a condition, but for one of them in the same place."""
+    """Whether probabilities or entropies with conditions differ, other than one call in the same position."""
     names = {one.value for node in (first, second) for one in node.walk() if one.kind == "call" and _is_given(one)}
     for family in (v.DENSITIES, _ENTROPIES):
         names |= family if names & family else set()
@@ -362,7 +362,7 @@ def _differ_in_ties(first: Node, second: Node) -> bool:
 
 
 def _turns_divergence(first: Node, second: Node) -> bool:
-    """Whether two calls differ by the order around a bar, and the function is neither a probability nor asymmetric."""
+    """Whether two calls differ by the order around a bar, and the function may be a symmetric divergence."""
     if first.value in v.DENSITIES | _ENTROPIES or first.value != second.value or first.parts[0] != second.parts[0]:
         return False
     letters = first.value + "".join(one.value for one in first.parts[0].walk())
@@ -376,7 +376,7 @@ def _is_given(call: Node) -> bool:
 
 
 def _is_divergence(call: Node) -> bool:
-    """Whether a call is of Kullback and Leibler's divergence, whose arguments are ordered; others may be symmetric."""
+    """Whether a call is a Kullback-Leibler divergence, which is asymmetric; other divergences may be symmetric."""
     named = "".join([call.value, *(one.value for one in call.parts[0].parts)])
     return "KL" in named and any(part.kind == "tuple" and part.value == "\\|" for part in call.parts[1:])
 
@@ -386,7 +386,7 @@ def _is_spelled(text: str) -> Part:
 
 
 def _is_summed(statement: Node, is_call: Part) -> bool:
-    """Whether a call is all that a sum or an integral is over: the sum of probabilities is 1 for any condition."""
+    """Whether a call is the whole body of a sum or an integral: probabilities sum to 1 for any condition."""
     return any(one.kind == "bind" and is_call(one.parts[3]) for one in statement.walk())
 
 
@@ -395,12 +395,12 @@ def _is_grid(node: Node) -> bool:
 
 
 def _is_brace(node: Node) -> bool:
-    """Whether a left brace comes before an array: cases as some write them."""
+    """Whether a node is an array after a left brace, which denotes cases."""
     return node.value == "\\{." and len(node.parts) == 2 and node.parts[1].value in v.GRIDS
 
 
 def _differ_in_grids(first: Node, second: Node) -> bool:
-    """Whether matrices or cases differ other than in the entries of a side that is one."""
+    """Whether matrices or cases differ, other than in entries of a side that is a matrix or cases."""
     if not _differ_in(first, second, _is_grid):
         return False
     if first.kind != "relation" or _around(first, _is_grid) != _around(second, _is_grid):
@@ -417,14 +417,14 @@ def _differ_in_grids(first: Node, second: Node) -> bool:
 
 
 def _holds_for_multiples(first: Node, second: Node) -> bool:
-    """Whether statements say what is zero, or proportional: they may hold for any multiple of a matrix or a list."""
+    """Whether a statement has a zero side or a proportionality, and may hold for any multiple of a matrix or list."""
     sides = (*first.parts, *second.parts) if first.kind == "relation" else ()
     letters = [any(one.kind == "symbol" and not is_nought(one) for one in side.walk()) for side in sides]
     return "\\propto" in first.value or not all(letters)
 
 
 def _is_multiplied(statement: Node, grid: Node) -> bool:
-    """Whether the only place of a matrix in a statement is beside letters that stand for any factor."""
+    """Whether a matrix occurs once in a statement, in a product with letters that may be any factor."""
     if sum(one == grid for one in statement.walk()) != 1:
         return False
     products = [side for side in statement.parts if side.kind == "mul" and grid in side.parts]
@@ -433,7 +433,7 @@ def _is_multiplied(statement: Node, grid: Node) -> bool:
 
 
 def _have_like_rows(first: Node, second: Node) -> bool:
-    """Whether two grids differ in entries alone, and cases not in their conditions."""
+    """Whether two grids differ only in entries; for cases, not in conditions."""
     if _is_brace(first) and _is_brace(second):
         first, second = (Node("call", "cases", one.parts[1].parts) for one in (first, second))
     if first.value != second.value or first.value.startswith(("v", "V")) or len(first.parts) != len(second.parts):
@@ -454,12 +454,12 @@ def _have_like_rows(first: Node, second: Node) -> bool:
     apart = [(one.parts[0], other.parts[0]) for one, other in rows if one.parts[0] != other.parts[0]]
     stated = [part for row in within[0] for part in row]
     if not _names(part for pair in apart for part in pair) & _names(stated) and not any(map(_names_in_words, stated)):
-        return True  # the conditions say nothing of what is in the values that differ
+        return True  # the conditions do not restrict the differing values
     return not exact and not signed and not any(conditions.may_agree(stated, pair) for pair in apart)
 
 
 def _names(nodes: Iterable[Node]) -> set[str]:
-    """The letters and functions of some parts."""
+    """The names of letters and functions in nodes."""
     return {one.value for node in nodes for one in node.walk() if one.kind in ("symbol", "call")}
 
 
@@ -472,7 +472,7 @@ _LETTER_IN_WORDS = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\$|\\(?!text
 
 
 def _split_cell(row: Node) -> Node:
-    """A row of cases with its condition in a cell of its own: a comma alone may come before it."""
+    """Move the condition in a row of cases to a separate cell, if only a comma precedes it."""
     cell = row.parts[0] if len(row.parts) == 1 else EMPTY
     is_both = cell.kind == "tuple" and len(cell.parts) == 2 and cell.parts[1].kind == "relation"
     return Node(row.kind, row.value, cell.parts) if is_both else row
@@ -483,14 +483,14 @@ def _is_tuple(node: Node) -> bool:
 
 
 def _differ_in_tuples(first: Node, second: Node) -> bool:
-    """Whether tuples differ, and what is around them as well: a factor may have been moved into one."""
+    """Whether tuples and their surroundings differ, so that a factor may have been moved into a tuple."""
     if not _differ_in(first, second, _is_tuple):
         return False
     return _around(first, _is_tuple) != _around(second, _is_tuple) or _holds_for_multiples(first, second)
 
 
 def _differ_in_conditions(first: Node, second: Node) -> bool:
-    """Whether relations within two statements differ, other than by their signs alone."""
+    """Whether relations within two statements differ, other than only by their signs."""
     sides = [Counter(tuple(sorted(map(spell, one.parts))) for one in _conditions(node)) for node in (first, second)]
     if sides[0] != sides[1]:
         return not _contradicts_in_brackets(first, second)
@@ -501,7 +501,7 @@ def _differ_in_conditions(first: Node, second: Node) -> bool:
 
 
 def _contradicts_in_brackets(first: Node, second: Node) -> bool:
-    """Whether two statements differ in one condition that is 0 or 1, which holds at a point in one of them alone."""
+    """Whether two statements differ only in the condition of one indicator, and these conditions differ at a point."""
     found = [[one for one in node.walk() if one.kind == "call" and one.value in _OF_TRUTH] for node in (first, second)]
     lost, new = (list(Counter(one) - Counter(other)) for one, other in (found, found[::-1]))
     if len(lost) != 1 or len(new) != 1 or lost[0].value != new[0].value or lost[0].parts[0] != new[0].parts[0]:
@@ -521,6 +521,6 @@ def _is_condition_of(statement: Node) -> Part:
 
 
 def _conditions(statement: Node) -> Iterator[Node]:
-    """The comparisons within a statement."""
+    """Yield the comparisons within a statement."""
     is_condition = _is_condition_of(statement)
     return (one for one in statement.walk() if is_condition(one))

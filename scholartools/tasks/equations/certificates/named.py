@@ -1,7 +1,7 @@
-"""What letters and functions commonly name, spelled out: signs, steps, densities, probabilities that sum to 1.
+"""Laws of what letters and functions commonly name: signs, steps, densities, probabilities that sum to 1.
 
-Each is a free letter or function where probes compute it. :func:`spell_out_named` writes two statements by one law each
-time, so that they can be judged once more.
+Probes treat these as arbitrary letters or functions. :func:`spell_out_named` rewrites two statements by one law at a
+time, so that they can be compared again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WEIGHTS = v.DENSITIES | frozenset("w \\alpha \\gamma \\lambda \\omega \\rho".sp
 
 
 def spell_out_named(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
-    """Two statements by each law that changes one of them, and the law."""
+    """Yield the two statements rewritten by each law that changes one of them, with a description of the law."""
     for law, reason in _LAWS:
         if law is _squash and _defines_sigma(first) and _defines_sigma(second):
             continue
@@ -36,12 +36,12 @@ def _defines_sigma(node: Node) -> bool:
 
 
 def _everywhere(node: Node, law: Callable[[Node], Node]) -> Node:
-    """The node with a law applied to its parts and then to itself."""
+    """Apply a law bottom-up to all nodes of a tree."""
     return law(replace(node, parts=tuple(_everywhere(part, law) for part in node.parts)) if node.parts else node)
 
 
 def _take_sign(node: Node) -> Node:
-    """A power of -1 as a product of signs, one for each term of the exponent, which are its own inverses."""
+    """Rewrite a power of -1 as a product of signs, one for each term of the exponent."""
     if node.kind != "pow" or node.parts[0] not in _MINUS_ONES:
         return node
     exponent = node.parts[1]
@@ -51,7 +51,7 @@ def _take_sign(node: Node) -> Node:
 
 
 def _signs_of(term: Node) -> Iterator[Node]:
-    while term.kind == "neg":  # with a whole number as exponent, the sign is that of its negative
+    while term.kind == "neg":  # an integer and its negative give the same sign
         term = term.parts[0]
     factors = term.parts if term.kind == "mul" else (term,)
     numbers = [int(one.value) for one in factors if one.kind == "number" and one.value.lstrip("-").isdigit()]
@@ -65,7 +65,7 @@ def _signs_of(term: Node) -> Iterator[Node]:
 
 
 def _step_once(node: Node) -> Node:
-    """A power or a product of one step function as the function, which is 0 or 1."""
+    """Reduce powers and repeated factors of a step function, which is 0 or 1, to one factor."""
     if node.kind == "pow" and _is_step(node.parts[0]) and node.parts[1].kind == "number":
         return node.parts[0]
     if node.kind != "mul":
@@ -80,7 +80,7 @@ def _is_step(node: Node) -> bool:
 
 
 def _center(node: Node) -> Node:
-    """The density of a normal distribution as that of the squared distance from its mean."""
+    """Rewrite a normal density as a function of the squared distance from its mean."""
     if node.kind != "call" or node.value not in _NORMALS:
         return node
     parts = [*node.parts[1:]]
@@ -95,7 +95,7 @@ def _center(node: Node) -> Node:
 
 
 def _balance(node: Node) -> Node:
-    """The entropy of one letter as it is where that of its complement is the same."""
+    """Rewrite the entropy of one probability p as a function of p (1 - p), which is symmetric in p and 1 - p."""
     if node.kind != "call" or node.value not in _ENTROPIES or len(node.parts) != 2:
         return node
     whole = Node("add", "", (_ONE, negative(node.parts[1])))
@@ -103,7 +103,7 @@ def _balance(node: Node) -> Node:
 
 
 def _normalise(node: Node) -> Node:
-    """A sum over all values with each probability or weight over the sum of them all."""
+    """Divide each probability or weight in a sum over all values by the total."""
     if node.kind != "bind" or node.value not in ("\\sum", "\\int") or len(node.parts) != 5:
         return node
     if node.value == "\\int" and any(end != EMPTY and v.ENDLESS not in spell(end) for end in node.parts[:2]):
@@ -130,7 +130,7 @@ def _is_weight_of(node: Node, variable: Node) -> bool:
 
 
 def _squash(node: Node) -> Node:
-    """The logistic function, where a sigma has one argument."""
+    """Rewrite a sigma of one argument as the logistic function."""
     if node.kind != "call" or node.value != "\\sigma" or len(node.parts) != 2 or node.parts[0].parts:
         return node
     power = Node("pow", "", (Node("symbol", "e"), negative(node.parts[1])))
@@ -138,20 +138,20 @@ def _squash(node: Node) -> Node:
 
 
 def _choose(node: Node) -> Node:
-    """A binomial coefficient, where a C has two arguments."""
+    """Rewrite a C of two arguments as a binomial coefficient."""
     is_choice = node.kind == "call" and node.value == "C" and len(node.parts) == 3 and not node.parts[0].parts
     return replace(node, value="binom") if is_choice else node
 
 
 def _complement(node: Node) -> Node:
-    """The probability of the other of two events, which q names beside p."""
+    """Rewrite q as 1 - p."""
     if node != Node("symbol", "q"):
         return node
     return Node("add", "", (_ONE, Node("neg", "", (Node("symbol", "p"),))))
 
 
 def find_noise(statements: Iterable[Node]) -> Iterator[Node]:
-    """Letters that statements draw from a distribution around 0."""
+    """Yield the letters that statements draw from a distribution with location 0."""
     for one in statements:
         if one.kind != "relation" or one.value != "\\sim" or one.parts[0].kind != "symbol":
             continue
@@ -160,7 +160,7 @@ def find_noise(statements: Iterable[Node]) -> Iterator[Node]:
 
 
 def turn(node: Node, letter: Node) -> Node:
-    """The node with the negative of a letter."""
+    """Replace a letter by its negative."""
     return _everywhere(node, lambda one: negative(one) if one == letter else one)
 
 

@@ -1,8 +1,8 @@
-"""Whether two statements may say the same in two notations: then other values show nothing.
+"""Whether two statements may be the same in different notations, so that different values prove nothing.
 
-Probes give what they do not know (a set, an unknown function, an interval, dots) a value drawn by its name. So two ways
-to write one thing, ``[n]`` and ``{1, ..., n}``, have other values too. Where each statement has such a part that the
-other lacks, or one has it and the other spells more out, their difference is not proven.
+Probes draw values of unknown objects (sets, functions, intervals, dots) by name, so that two notations of one object,
+such as ``[n]`` and ``{1, ..., n}``, also have different values. If each statement has such an object that the other
+lacks, or one has it and the other is longer, a difference is not proven.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 # Functions that probes compute.
 _KNOWN = frozenset("exp log ln lg sin cos tan sinh cosh tanh ! !!".split())
 _LOGARITHMS = frozenset(["log", "ln", "lg"])
-# Parts that say the opposite of each other, or at least no more the same.
+# Pairs of operators that are opposites, or at least never equal in meaning.
 _CONTRASTS = [
     frozenset(pair)
     for pair in (
@@ -29,9 +29,9 @@ _CONTRASTS = [
         ("\\wedge", "\\vee"), ("\\in", "\\notin"), ("det", "tr"),
     )
 ]  # fmt: skip
-# Lists in brackets, and functions whose arguments are no two of a kind.
+# Ordered lists in brackets, and functions whose arguments cannot be exchanged.
 _ORDERED = frozenset(["()", "[]", "\\langle\\rangle", "binom"])
-# Relations that papers write for one another.
+# Relations that papers use interchangeably.
 _ALIKE = [
     frozenset(names.split())
     for names in (
@@ -47,10 +47,10 @@ _ALIKE = [
         "\\leftarrow \\Leftarrow",
     )
 ]  # fmt: skip
-# Relations between values: two statements with different ones can differ in their sides as well beyond doubt.
+# Relations between values; statements with different ones may also have different sides.
 _ORDERS = frozenset("= \\neq < > \\leq \\geq \\approx".split())
 _SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".split())
-# Letters that stand for things that can be written in many ways; accents that are operators.
+# Accents that are operators, and patterns of notation with several meanings.
 _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
 _SCIENTIFIC = re.compile(r"\d\s*(?:[eE]|\\mathrm\{[eE]\})\s*-?\s*\d")
 _IN_BRACKETS = (
@@ -62,7 +62,7 @@ _RANKED = re.compile(r"_\s*\{\s*\(")
 _EXTREME = re.compile(r"\\(?:min|max|inf|sup)(?![a-z])")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
 _ADJOINT = frozenset(["H", "h", "*", "C", "c"])
-# Kronecker's delta, metrics, covariances, and Christoffel's symbols; and what derivatives are taken by.
+# Names of tensors with symmetric indices (Kronecker delta, metrics, covariances, Christoffel symbols), and coordinates.
 _SYMMETRIC = frozenset("\\delta g \\eta \\sigma \\Sigma \\rho \\Gamma".split())
 _PLACES = frozenset(Node("symbol", name) for name in "xyzt")
 _SPELLINGS = frozenset(["\\%", "\\neg", "\\backslash", "\\setminus"])
@@ -83,12 +83,12 @@ _FORMS = {
 
 
 def has_scientific_number(latex: str) -> bool:
-    """Whether a formula holds what may be a number such as ``1e-3``, and not a multiple of the letter e."""
+    """Whether a formula may contain a number in scientific notation, such as ``1e-3``."""
     return bool(_SCIENTIFIC.search(latex))
 
 
 def may_be_written_in_brackets(first: str, second: str) -> bool:
-    """Whether brackets of one formula may be a floor, or an order statistic."""
+    """Whether brackets of one formula may denote a floor or an order statistic that the other writes otherwise."""
     for one, other in ((first, second), (second, first)):
         is_floor = "[" in one and "\\lfloor" not in one and "\\lfloor" in other
         is_ordered = bool(_RANKED.search(one)) and not _RANKED.search(other) and bool(_EXTREME.search(other))
@@ -98,22 +98,22 @@ def may_be_written_in_brackets(first: str, second: str) -> bool:
 
 
 def find_legendre(latex: str) -> list[str]:
-    """The fractions in brackets that may be symbols of Legendre, where nothing else makes up a side of a formula."""
+    """Fractions in brackets that may be Legendre symbols, if a side of the formula consists only of such fractions."""
     return sorted("".join(one.split()) for one in _FRACTION.findall(latex)) if _LEGENDRE.search(latex) else []
 
 
 def may_be_alike(names: tuple[str, str]) -> bool:
-    """Whether two relations are written for one another; one that is built of signs may stand for any."""
+    """Whether two relations may be interchangeable; a relation built of several signs may be any."""
     one, other = names
     is_built = "\\mathrel" in one + other or any(map(_SIGNS.match, {*names} - v.DEFINITIONS))
     return one == other or is_built or any(one in group and other in group for group in _ALIKE)
 
 
-_SIGNS = re.compile(r"(?!\\not)(?:\\[A-Za-z]+(?![A-Za-z])|[^\\])(?!$)")  # several beside each other: <=
+_SIGNS = re.compile(r"(?!\\not)(?:\\[A-Za-z]+(?![A-Za-z])|[^\\])(?!$)")  # several adjacent signs: <=
 
 
 def may_say_the_same(first: Node, second: Node) -> str | None:
-    """Why two statements that have different values may say the same all the same; None where nothing shows that."""
+    """Why two statements with different values may have the same meaning; None if no reason is known."""
     one, other = canonical(first), canonical(second)
     if _relations_doubt(one, other):
         return "the relations may be two ways to write one"
@@ -142,14 +142,14 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
 
 
 def _count_marked(node: Node) -> int:
-    """How often what is no letter has a superscript in brackets, as in ``(f g)^{(n)}``."""
+    """The number of superscripts in brackets on bases other than letters, as in ``(f g)^{(n)}``."""
     return sum(one.kind == "call" and one.value == "^bracket" for one in node.walk())
 
 
 def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:
-    """Why two formulas that have the same values may differ all the same; None where nothing shows that.
+    """Why two formulas with the same values may differ; None if no reason is known.
 
-    In ``\\int B dS`` the letter ``B`` depends on ``S``, and another variable is not another name for it.
+    In ``\\int B dS`` the letter ``B`` depends on ``S``, so that another variable is not a mere renaming.
     """
     if Counter(_implicit_variables(first)) != Counter(_implicit_variables(second)):
         return "what is integrated does not show its variable, which has another name"
@@ -171,7 +171,7 @@ _MATRIX = re.compile(
 
 
 def _determinants(statements: Iterable[Node]) -> Counter[str]:
-    """What is between bars and may be a matrix: its letters are capitals, or bold."""
+    """Count the expressions between bars that may be matrices, by their capital or bold letters."""
     found: Counter[str] = Counter()
     for statement in statements:
         for one in statement.walk():
@@ -181,7 +181,7 @@ def _determinants(statements: Iterable[Node]) -> Counter[str]:
 
 
 def _may_be_matrix(node: Node) -> bool:
-    """Whether sums, products, powers and transposes are made of numbers and letters, some of which matrices have."""
+    """Whether a node is algebra of numbers and letters, some of which commonly are matrices."""
     letters = [one for one in node.walk() if one.kind == "symbol" and not one.parts]
     is_plain = all(one.kind in _MATRIX_KINDS for one in node.walk())
     return is_plain and any(_MATRIX.match(one.value) for one in letters)
@@ -191,27 +191,27 @@ _MATRIX_KINDS = frozenset("symbol number add mul neg div pow transpose".split())
 
 
 def _absolute_values(statements: Sequence[Node]) -> int:
-    """How many absolute values hold a letter that is commonly complex, whose square need not be positive."""
+    """The number of absolute values with a letter that is commonly complex, whose square need not be positive."""
     calls = (one for statement in statements for one in statement.walk() if one.kind == "call" and one.value == "abs")
     return sum(any(part.value in COMPLEX for part in call.walk()) for call in calls)
 
 
 def _signs_of_dimension(statements: Sequence[Node]) -> Iterator[str]:
-    """The signs of integrals over more variables than differentials are written: ``\\iiint f dV``."""
+    """The signs of multiple integrals with fewer differentials than variables: ``\\iiint f dV``."""
     nodes = (one for statement in statements for one in statement.walk() if one.kind == "bind")
     yield from (one.value for one in nodes if len(one.parts[4:]) < v.SEVERAL_INTEGRALS.get(one.value, 0))
 
 
 def _special_integrals(statements: Sequence[Node]) -> Iterator[str]:
-    """The signs of integrals that say more of their range than that it is integrated over."""
+    """The signs of contour, surface and mean integrals."""
     nodes = (one for statement in statements for one in statement.walk() if one.kind == "bind")
     yield from (one.value for one in nodes if one.value in v.SPECIAL_INTEGRALS)
 
 
 def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:
-    """The variables of integrals over letters among which they do not occur, or of such as have no ends.
+    """The variables of indefinite integrals, and of integrals whose integrand does not contain them.
 
-    ``\\int x dx`` is a function of ``x``, and not of ``t``.
+    ``\\int x dx`` is a function of ``x`` and not of ``t``.
     """
     for statement in statements:
         for one in statement.walk():
@@ -224,7 +224,7 @@ def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:
 
 
 def _relations_doubt(first: Node, second: Node) -> bool:
-    """Whether relations differ that are no plain comparisons of values, and with them what is beside."""
+    """Whether the statements differ in relations other than comparisons of values."""
     if first.kind != "relation" or second.kind != "relation":
         return False
     names = set(first.value.split(" ")) ^ set(second.value.split(" "))
@@ -258,13 +258,13 @@ _CALCULUS = _BINDING | {("derivative",), ("mark", "'")}
 
 
 def _n_told_sets(node: Node) -> int:
-    """How many sets are defined by a condition."""
+    """The number of sets that are defined by a condition."""
     sets = (one for one in node.walk() if one.kind == "call" and one.value == "\\{\\}")
     return sum(any(part.kind == "relation" or part.value == "|" for part in one.parts[1:]) for one in sets)
 
 
 def _show_all(nodes: Sequence[Node]) -> bool:
-    """Whether two statements hold the same letters and no operator that is not added up or computed."""
+    """Whether two statements have the same letters and only operators that probes compute."""
     letters = []
     for node in nodes:
         bound = {part for one in node.walk() if one.kind == "bind" for part in one.parts[4:]}
@@ -278,7 +278,7 @@ def _show_all(nodes: Sequence[Node]) -> bool:
 
 
 def _writes_numbers_otherwise(longer: Node, shorter: Node) -> bool:
-    """Whether a percentage may be written as a share, or a logarithm to a base as another one."""
+    """Whether a percentage may be written as a fraction, or a logarithm with another base."""
     counts = [Counter(_number_names(node)) for node in (longer, shorter)]
     lost, new = counts[0] - counts[1], counts[1] - counts[0]
     is_share = "\\%" in lost and any(name.startswith("number") for name in new)
@@ -286,7 +286,7 @@ def _writes_numbers_otherwise(longer: Node, shorter: Node) -> bool:
 
 
 def _number_names(node: Node) -> Iterator[str]:
-    """Numbers, signs of per cent and logarithms."""
+    """Yield numbers, per cent signs and logarithms."""
     for one in node.walk():
         if one.kind == "number":
             yield f"number {one.value}"
@@ -298,13 +298,13 @@ def _number_names(node: Node) -> Iterator[str]:
 
 
 def _membership(node: Node) -> Counter[str]:
-    """What is said to be in which set, or a set in which other: there, brackets alone may be the notation."""
+    """Count the set memberships and inclusions, in which brackets may be a matter of notation."""
     said = (one for one in node.walk() if one.kind == "relation" and _SETS & set(one.value.split(" ")))
     return Counter(map(spell, said))
 
 
 def _leaves_arguments_out(longer: Node, shorter: Node) -> bool:
-    """Whether a function has its argument in one, and alone in the other."""
+    """Whether a function has its argument in one statement, and none in the other."""
     called = {one.value for one in longer.walk() if one.kind == "call" and is_named_by_paper(one.value)}
     alone = [{one.value for one in node.walk() if one.kind == "symbol"} for node in (longer, shorter)]
     is_laplacian = "\\Delta" in alone[1] - alone[0] and any(one.value == "\\nabla" for one in longer.walk())
@@ -312,14 +312,14 @@ def _leaves_arguments_out(longer: Node, shorter: Node) -> bool:
 
 
 def _scales_a_distribution(first: Node, second: Node) -> bool:
-    """Whether what something is distributed as is a function in one, and as a product or sum in the other."""
+    """Whether a distribution is a call in one statement, and a product or sum in the other."""
     drawn = [node for node in (first, second) if node.kind == "relation" and node.value == "\\sim"]
     kinds = [sorted(part.kind for part in node.parts) for node in drawn]
     return len(kinds) == 2 and kinds[0] != kinds[1]
 
 
 def _spells_components(first: Node, second: Node) -> bool:
-    """Whether two letters or more are without indices in one, and always with them in the other."""
+    """Whether at least two letters have no indices in one statement, and always indices in the other."""
     bare: set[str] = set()
     indexed: set[str] = set()
     for node, wanted in ((first, False), (second, True)):
@@ -331,7 +331,7 @@ def _spells_components(first: Node, second: Node) -> bool:
 
 
 def _joins_letters(first: Node, second: Node) -> bool:
-    """Whether letters that are factors in one are the index of a function in the other: ``KL(p)`` and ``D_{KL}(p)``."""
+    """Whether factors of one statement are the index of a function in the other: ``KL(p)`` and ``D_{KL}(p)``."""
     indices = [
         {
             part.value
@@ -348,7 +348,7 @@ def _joins_letters(first: Node, second: Node) -> bool:
 
 
 def _are_contrasts(left: Counter[tuple[str, ...]], right: Counter[tuple[str, ...]]) -> bool:
-    """Whether the parts that only one has are, each with one of the other, of opposite names and else alike."""
+    """Whether the differing parts can be paired so that their names are contrasts and they are equal otherwise."""
     ones, others = list(left.elements()), list(right.elements())
     if len(ones) != len(others):
         return False
@@ -365,12 +365,12 @@ def _is_contrast(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def _signs(node: Node) -> int:
-    """How many negative numbers are in a canonical node."""
+    """The number of negative numbers in a canonical node."""
     return sum(one.kind == "number" and one.value.startswith("-") for one in node.walk())
 
 
 def _heads(node: Node) -> Iterator[tuple[str, ...]]:
-    """The kind, name and shape of each part that probes do not compute, the outermost relation left out."""
+    """Yield kind, name and shape of each node that probes do not compute, except the outermost relation."""
     for one in node.walk():
         if one is node and one.kind == "relation":
             continue
@@ -405,7 +405,7 @@ def _call_heads(node: Node) -> Iterator[tuple[str, ...]]:
 
 
 def _symbol_heads(node: Node) -> Iterator[tuple[str, ...]]:
-    """What of a letter is notation: that it stands for no value of its own, accents that are operators, marks."""
+    """Yield the notation of a letter: special symbols, accents that are operators, marks."""
     accent = _ACCENT.match(node.value)
     if accent:
         yield "accent", accent[0]
@@ -423,7 +423,7 @@ def _symbol_heads(node: Node) -> Iterator[tuple[str, ...]]:
 
 
 def _is_letter(name: str) -> bool:
-    """Whether a function is named by one letter, as a paper's own functions are."""
+    """Whether the name of a function is a single letter, as for functions that a paper defines."""
     if len(name) == 1:
         return name.isalpha()
     fonted = _FONTED.match(name)
@@ -433,7 +433,7 @@ def _is_letter(name: str) -> bool:
 
 
 def _n_leaves(node: Node) -> int:
-    """Letters, numbers and names of functions in a node."""
+    """The number of letters, numbers and names of functions in a node."""
     inner = sum(_n_leaves(part) for part in node.parts)
     is_call = node.kind == "call" and node.value not in _ORDERED | {"\\{\\}"}
     is_leaf = is_call or node.kind in ("symbol", "number", "transpose") or (node.kind == "bind" and bool(node.value))
@@ -441,14 +441,14 @@ def _n_leaves(node: Node) -> int:
 
 
 def _letters(node: Node) -> set[tuple[str, bool]]:
-    """Letters and functions, each with whether it has indices."""
+    """The letters and functions, each with a flag for indices."""
     found = {(one.value, bool(one.parts)) for one in node.walk() if one.kind == "symbol"}
     called = (one for one in node.walk() if one.kind == "call" and _is_letter(one.value))
     return found | {(one.value, bool(one.parts[0].parts)) for one in called}
 
 
 def _writes_in_another_font(first: Node, second: Node) -> bool:
-    """Whether each has a letter that the other lacks, and these are one letter in two fonts or forms."""
+    """Whether letters that only one statement has are the same letter in two fonts or forms."""
     left, right = _letters(first), _letters(second)
     new, gone = right - left, left - right
     return bool(
@@ -461,14 +461,14 @@ _FUNCTIONS = frozenset(name[1:] for name in v.FUNCTIONS | v.LIMIT_FUNCTIONS) | {
 
 
 def is_named_by_paper(name: str) -> bool:
-    """Whether a function is named by letters and is none that everybody knows."""
+    """Whether the name of a function consists of letters or digits and is not a standard function."""
     return name not in _FUNCTIONS and (_is_letter(name) or name.replace("-", "").isalnum())
 
 
 def _spells_a_name_otherwise(first: Node, second: Node) -> bool:
-    """Whether each has a name that the other lacks, and both are spelled alike: ``F_1``, ``F1``; ``p_X(x)``, ``p(x)``.
+    """Whether names that only one statement has are spelled alike: ``F_1`` and ``F1``, ``p_X(x)`` and ``p(x)``.
 
-    Letters that occur elsewhere with other indices are letters that are distinguished by their indices.
+    Letters that also occur with other indices are distinguished by their indices, and do not count.
     """
     names = _names(first), _names(second)
     lost, new = names[0].keys() - names[1].keys(), names[1].keys() - names[0].keys()
@@ -488,17 +488,17 @@ def _spells_a_name_otherwise(first: Node, second: Node) -> bool:
         and _is_only(one, names[0])
         and _is_only(other, names[1])
     }
-    return len(ways) == 1  # where one letter wins an index and another loses one, they change places
+    return len(ways) == 1  # if one letter gains an index and another loses one, the index has moved
 
 
 def _joins(word: str, node: Node) -> bool:
-    """Whether the letters of a name are factors next to each other."""
+    """Whether the letters of a name are adjacent factors."""
     products = (one for one in node.walk() if one.kind == "mul")
     return len(word) > 1 and any(word in _factors_in_small_letters(one) for one in products)
 
 
 def _factors_in_small_letters(node: Node) -> str:
-    """The letters of a product one after the other, with a blank for each factor that is none."""
+    """The letters of a product in lower case, with a blank for each other factor."""
     plain = (_in_small_letters(one) if one.kind == "symbol" else " " for one in node.parts)
     return "".join(one if len(one) == 1 else " " for one in plain)
 
@@ -508,12 +508,12 @@ def _starts_alike(one: str, other: str) -> bool:
 
 
 def _is_only(name: Node, names: Iterable[Node]) -> bool:
-    """Whether a letter occurs among some names with these indices alone."""
+    """Whether a letter occurs among the names with these indices only."""
     return not any(one.value == name.value and one != name for one in names)
 
 
 def _names(node: Node) -> dict[Node, str]:
-    """Names with their indices, each also as small letters and figures alone."""
+    """Names with their indices, mapped to their lower-case letters and digits."""
     found = {}
     for one in node.walk():
         if one.kind == "call" and is_named_by_paper(one.value):
@@ -524,7 +524,7 @@ def _names(node: Node) -> dict[Node, str]:
 
 
 def _in_small_letters(node: Node) -> str:
-    """The names of a letter and of its indices in one."""
+    """A letter and its indices as one lower-case text."""
     names = (
         one.value.replace("-", "minus") if one.kind == "number" else _plain(one.value)
         for one in node.walk()
@@ -534,7 +534,7 @@ def _in_small_letters(node: Node) -> str:
 
 
 def _moves_scripts(first: Node, second: Node) -> bool:
-    """Whether an index of a letter in one is its exponent in the other: ``x_{k+1}`` and ``x^{k+1}``."""
+    """Whether an index of a letter is its exponent in the other statement: ``x_{k+1}`` and ``x^{k+1}``."""
     indexed, raised = zip(*(_scripts_of(node) for node in (first, second)))
     return bool(
         (indexed[0] - indexed[1]) & (raised[1] - raised[0]) or (indexed[1] - indexed[0]) & (raised[0] - raised[1])
@@ -542,7 +542,7 @@ def _moves_scripts(first: Node, second: Node) -> bool:
 
 
 def _scripts_of(node: Node) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
-    """Letters with their only index, and letters with their exponent."""
+    """Letters with a single index, and letters without indices with their exponent."""
     indexed = {(one.value, spell(one.parts[0])) for one in node.walk() if one.kind == "symbol" and len(one.parts) == 1}
     raised = {
         (one.parts[0].value, spell(one.parts[1]))
@@ -553,7 +553,7 @@ def _scripts_of(node: Node) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]
 
 
 def _plain(name: str) -> str:
-    """A letter without its font, and in its plain form."""
+    """A letter without its font, in its plain form."""
     while fonted := _FONTED.match(name):
         name = fonted[1]
     if name in ("P", "\\Pr"):
@@ -562,9 +562,9 @@ def _plain(name: str) -> str:
 
 
 def _without_order(node: Node) -> Node:
-    """The node with the arguments of functions, elements, conditions and the rows of cases in one order.
+    """Sort the arguments of functions, elements, conditions and rows of cases.
 
-    Sides of relations within it, too, unless these are known to hold one way.
+    Sides of relations are sorted as well, unless the relation is known to be asymmetric.
     """
     if not node.parts:
         return node
@@ -586,7 +586,7 @@ def _without_order(node: Node) -> Node:
 
 
 def _spell_indices(parts: list[Node]) -> list[Node]:
-    """Indices one by one: 12 is two."""
+    """Split indices into single digits: 12 is two indices."""
     return [
         Node("symbol", figure) if part.kind == "number" else part
         for part in parts
@@ -595,16 +595,16 @@ def _spell_indices(parts: list[Node]) -> list[Node]:
 
 
 def _conditions_apart(part: Node) -> tuple[Node, ...]:
-    """What comes before a colon in a set, and its first condition."""
+    """The part of a set before a colon, and its condition."""
     if part.kind != "relation" or not part.value.endswith(" :"):
         return (part,)
     return Node("relation", part.value.removesuffix(" :"), part.parts[:-1]), part.parts[-1]
 
 
 def _order_conditions(arguments: list[Node]) -> list[Node]:
-    """The arguments of ``I(x; y, z | w)`` with what is before the bar in one order, and what is after it."""
+    """Sort the arguments of ``I(x; y, z | w)`` before the bar and after it."""
     if arguments and arguments[0].kind == "symbol" and ";" in arguments[0].value:
-        arguments = arguments[1:]  # what parts the arguments
+        arguments = arguments[1:]  # the separators
     bars = [place for place, one in enumerate(arguments) if one.kind == "tuple" and one.value == "|"]
     if len(bars) != 1 or len(arguments[bars[0]].parts) != 2:
         return arguments
@@ -614,12 +614,12 @@ def _order_conditions(arguments: list[Node]) -> list[Node]:
 
 
 def _turns_commutator(first: Node, second: Node) -> bool:
-    """Whether two statements differ only by signs and by the order in square brackets."""
+    """Whether two statements differ only by signs and by the order in commutators."""
     return spell(_without_signs(first)) == spell(_without_signs(second))
 
 
 def _without_signs(node: Node) -> Node:
-    """The node without the signs of numbers, what is in square brackets in one order; all else as it is."""
+    """Remove factors -1 of commutators, and sort the arguments of commutators, terms and symmetric sides."""
     parts = [_without_signs(part) for part in node.parts]
     if node.kind == "mul" and len(parts) == 2 and parts[0] == Node("number", "-1") and _is_commutator(parts[1]):
         return parts[1]
@@ -638,5 +638,5 @@ def _is_commutator(node: Node) -> bool:
 
 
 def _sort_parts(node: Node, first: int) -> Node:
-    """The node with its parts from some place on in one order."""
+    """Sort the parts of a node from index ``first`` on."""
     return Node(node.kind, node.value, (*node.parts[:first], *sorted(node.parts[first:], key=spell)))

@@ -1,4 +1,4 @@
-"""Equations none of whose sides are equal: solve the first for a letter and see whether the second holds there."""
+"""Compare equations without equal sides: solve the first for a letter, and test the second at the solution."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from scholartools.tasks.equations.trees.tree import Node
 Equation = tuple[Node, Node]
 
 _STEPS = 40
-_STARTS = (1.0, 0.3, 2.9, -0.4, -1.3, 6.0)  # times the value that is drawn, from where roots are looked for
-_TRIES = 4  # letters that are tried
-_NOUGHT = 1e-6  # of what is smaller where an equation was solved, it is not known whether it is zero
-_FLAT = 1e-3  # a root at which a difference is flatter may be a double one, which is not found in its digits
+_STARTS = (1.0, 0.3, 2.9, -0.4, -1.3, 6.0)  # multiples of the drawn value from which roots are sought
+_TRIES = 4  # maximum number of letters that are tried
+_NOUGHT = 1e-6  # smaller values at solutions may be zero
+_FLAT = 1e-3  # a root with a smaller slope may be a double root, whose digits are inaccurate
 _NAMED_NOUGHT = re.compile(r"\\(?:mathbf|boldsymbol|mathbb|mathrm|vec|underline)\{0\}$")
 
 
 def transfer(first: Equation, second: Equation, settings: Settings, **changes: bool) -> tuple[Tally, str]:
-    """What the seeds say of the sides of the second equation where the first one holds, and the letter solved for."""
+    """Tally the sides of the second equation at solutions of the first; also return the letter that was solved for."""
     best, letter = Tally(), ""
     for node in _unknowns(first, second):
         if _is_called_otherwise(node, second):
@@ -41,7 +41,7 @@ def transfer(first: Equation, second: Equation, settings: Settings, **changes: b
         for seed in range(SEEDS):
             setting = settings.at(seed, **changes)
             solved = _solve(first, node, setting)
-            if solved is None or values.size(solved) < _NOUGHT:  # a factor that is zero hides what is beside it
+            if solved is None or values.size(solved) < _NOUGHT:  # a zero factor hides other factors
                 continue
             probe = Probe(setting, {node: solved})
             sides = evaluate(probe, second[0]), evaluate(probe, second[1])
@@ -55,7 +55,7 @@ def transfer(first: Equation, second: Equation, settings: Settings, **changes: b
 
 
 def solutions(first: Equation, second: Equation, settings: Settings) -> Iterator[tuple[Node, Value, Setting]]:
-    """Letters with values at which the first equation holds, and the settings of the others."""
+    """Yield letters with values that solve the first equation, and the settings of the other letters."""
     for node in _unknowns(first, second):
         if _is_called_otherwise(node, second):
             continue
@@ -67,7 +67,7 @@ def solutions(first: Equation, second: Equation, settings: Settings) -> Iterator
 
 
 def _unknowns(first: Equation, second: Equation) -> Iterator[Node]:
-    """The letters and calls that the first equation may be solved for, the likeliest first."""
+    """Yield the letters and calls for which the first equation may be solved, the most promising first."""
     counts: Counter[str] = Counter(one.value for side in first for one in side.walk() if _is_unknown(one))
     everywhere = Counter(one.value for side in (*first, *second) for one in side.walk() if _is_unknown(one))
     alone = [side for side in first if _is_unknown(side) and counts[side.value] == 1]
@@ -79,13 +79,13 @@ def _unknowns(first: Equation, second: Equation) -> Iterator[Node]:
 
 
 def _is_called_otherwise(node: Node, equation: Equation) -> bool:
-    """Whether a function occurs in an equation with other arguments, where its value is not known."""
+    """Whether an equation has the function with other arguments, at which its value is not known."""
     calls = [one for side in equation for one in side.walk() if one.kind == "call" and one.value == node.value]
     return node.kind == "call" and any(one != node for one in calls)
 
 
 def is_nought(node: Node) -> bool:
-    """Whether a node is zero, as a number or as a vector."""
+    """Whether a node is the number zero or a zero vector."""
     return (node.kind == "number" and float(Fraction(node.value)) == 0) or bool(_NAMED_NOUGHT.match(node.value))
 
 
@@ -96,12 +96,12 @@ def _is_unknown(node: Node) -> bool:
 
 
 def _appearances(node: Node, equation: Equation) -> int:
-    """Occurrences of just this node in an equation."""
+    """The number of occurrences of a node in an equation."""
     return sum(one == node for side in equation for one in side.walk())
 
 
 def _free_letters(equation: Equation) -> list[Node]:
-    """Letters that no operator binds, nor their indices, each once."""
+    """The distinct letters without bound variables in them."""
     bound = {one for side in equation for node in side.walk() if node.kind == "bind" for one in node.parts[4:]}
     found = {
         one: None
@@ -113,7 +113,7 @@ def _free_letters(equation: Equation) -> list[Node]:
 
 
 def _solve(equation: Equation, node: Node, setting: Setting) -> Value | None:
-    """The value of a letter or call at which an equation holds."""
+    """The value of a letter or call at which an equation holds; None if not found."""
     for this, other in (equation, equation[::-1]):
         if this == node and not any(one == node or one.value == node.value for one in other.walk()):
             side = evaluate(Probe(setting), other)
@@ -124,7 +124,7 @@ def _solve(equation: Equation, node: Node, setting: Setting) -> Value | None:
 
 
 def _gap(equation: Equation, node: Node, setting: Setting, at: Number) -> Number | None:
-    """The difference of both sides where a letter has some value."""
+    """The difference of both sides at a value of a letter; None if undefined."""
     probe = Probe(setting, {node: values.simplify(at)})
     left, right = (evaluate(probe, side) for side in equation)
     if left is None or right is None or left.lost or right.lost:
@@ -135,7 +135,7 @@ def _gap(equation: Equation, node: Node, setting: Setting, at: Number) -> Number
 
 
 def _secant(equation: Equation, node: Node, setting: Setting, factor: float = 1.0) -> Value | None:
-    """A root of the difference of both sides, by the secant method from a multiple of the value that is drawn."""
+    """A root of the difference of both sides by the secant method, started at a multiple of the drawn value."""
     start = evaluate(Probe(setting), node)
     if start is None or isinstance(start.value, tuple):
         return None
@@ -157,8 +157,8 @@ def _secant(equation: Equation, node: Node, setting: Setting, factor: float = 1.
 def may_have_other_roots(first: Equation, second: Equation, settings: Settings) -> bool:
     """Whether the first of two equations that agree at one root may have others at which the second does not hold.
 
-    ``a^2 + b c = a b + a c`` holds for ``a = b``, as ``a^2 + b d = a b + a d`` does, and for ``a = c``. A root at which
-    a letter has the value of another one is no evidence, unless it is the only one.
+    ``a^2 + b c = a b + a c`` holds for ``a = b``, as ``a^2 + b d = a b + a d`` does, but also for ``a = c``. A root at
+    which a letter equals another one is no evidence, unless it is the only root.
     """
     for node in _free_letters(first):
         for seed in range(VALID):
@@ -187,6 +187,6 @@ def _is_linear(equation: Equation, node: Node, setting: Setting) -> bool:
 
 
 def are_numbers(equations: Sequence[Equation], settings: Settings) -> bool:
-    """Whether each letter of some equations is a number for sure."""
+    """Whether all letters of equations are certainly numbers."""
     letters = (one for equation in equations for side in equation for one in side.walk() if one.kind == "symbol")
     return all(letter_key(one) in settings.base.scalars for one in letters)

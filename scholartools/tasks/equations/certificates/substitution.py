@@ -1,9 +1,9 @@
-"""Variables put in the stead of others: what an operator runs over may be named by another of its points.
+"""Change of variables in operators and in statements that hold for all values of a letter.
 
-``\\int_{-\\infty}^\\infty f(x + c) dx`` is ``\\int_{-\\infty}^\\infty f(x) dx``, and what holds of ``f(x)`` for each
-``x`` holds of ``f(-x)``. Nothing computes an integral without finite ends, a supremum, an expectation, or a sum over a
-set. So the variable of one is replaced by whatever makes an argument, a base, an exponent or an index of it that of the
-other: if the arguments are ``t(x)`` and ``s(u)``, and ``t`` can be solved, ``x`` is the solution of ``t(x) = s(u)``.
+``\\int_{-\\infty}^\\infty f(x + c) dx`` is ``\\int_{-\\infty}^\\infty f(x) dx``, and a statement about ``f(x)`` for all
+``x`` also holds for ``f(-x)``. Integrals without finite limits, suprema, expectations and sums over sets are not
+computed. Instead, the variable of one statement is replaced so that an argument, base, exponent or index equals that of
+the other: if these are ``t(x)`` and ``s(u)``, and ``t`` is linear, ``x`` is the solution of ``t(x) = s(u)``.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 _ZERO, _ONE, _MINUS = Node("number", "0"), Node("number", "1"), Node("number", "-1")
-_MOST_WAYS = 48  # in which the variables of one statement are replaced
-_MOST_FREE = 4  # letters that may stand for any value
+_MOST_WAYS = 48  # maximum number of substitutions in one statement
+_MOST_FREE = 4  # maximum number of free letters that are substituted
 
 _VALUES = frozenset("symbol add mul neg div pow call binary bind transpose derivative".split())
 
-# How a variable is replaced, and the factor by which that stretches an integral.
+# The replacement of a variable, and the factor by which it scales an integral.
 _Way = tuple[Node, Node]
 
 
 def substitute(first: Node, second: Node) -> Iterator[tuple[Node, Node]]:
-    """The two statements with other variables in what binds them in one."""
+    """Yield the two statements with substituted variables in one of them."""
     for one, other in ((first, second), (second, first)):
         for made in itertools.chain(_with_other_bound(one, other), _with_other_free(one, other)):
             yield made, other
 
 
 def is_open(node: Node) -> bool:
-    """Whether an operator binds variables, and is not computed over all of their values."""
+    """Whether an operator binds variables, and probes do not compute it over all of their values."""
     if node.kind != "bind" or len(node.parts) < 5 or node.value.startswith("arg") or is_computed(node):
         return False
     is_ended = EMPTY not in node.parts[:2] and all(
@@ -46,7 +46,7 @@ def is_open(node: Node) -> bool:
 
 
 def _with_other_bound(one: Node, other: Node) -> Iterator[Node]:
-    """A statement with other bound variables, as far as its operators are not those of the other statement."""
+    """Yield a statement with substituted bound variables in the operators that the other statement does not have."""
     sought = [node for node in other.walk() if is_open(node)]
     kept = set(map(canonical, sought))
     choices: list[list[tuple[Node, dict[Node, _Way]] | None]] = [
@@ -57,7 +57,7 @@ def _with_other_bound(one: Node, other: Node) -> Iterator[Node]:
 
 
 def _ways_to(node: Node, sought: Sequence[Node]) -> list[tuple[Node, dict[Node, _Way]]]:
-    """How the variables of an operator may be replaced by those of others of its name, each with that operator."""
+    """Substitutions of the variables of an operator by those of operators of the same kind, each with its target."""
     found: list[tuple[Node, dict[Node, _Way]]] = []
     for target in sought:
         if target.value != node.value or len(target.parts) != len(node.parts):
@@ -70,7 +70,7 @@ def _ways_to(node: Node, sought: Sequence[Node]) -> list[tuple[Node, dict[Node, 
 
 
 def _solve(node: Node, variable: Node, target: Node) -> list[_Way]:
-    """What a variable may be, so that something that contains it is what is in another operator; itself first."""
+    """Replacements of a variable that make an expression of it equal one of the target; first the variable itself."""
     found: dict[Node, _Way] = {variable: (variable, _ONE)}
     there = [(one, new) for new in target.parts[4:] for one in _frames(target.parts[3], new)]
     for frame in _frames(node.parts[3], variable):
@@ -87,21 +87,21 @@ def _solve(node: Node, variable: Node, target: Node) -> list[_Way]:
 
 
 def _is_balanced(node: Node) -> bool:
-    """Whether an operator may run over the negatives of what it runs over: over the line, or a set without bounds."""
+    """Whether the range of an operator may be symmetric: the real line, or a set without bounds."""
     low, high, condition = node.parts[:3]
     is_line = high.value == v.ENDLESS and canonical(low) == canonical(Node("neg", "", (high,)))
     return is_line or (high is EMPTY and condition.value not in ORDERS)
 
 
 def _stretch(way: Node, variable: Node) -> Node:
-    """By how much something changes with a variable, without its sign."""
+    """The absolute derivative of a replacement with respect to a variable."""
     line = _line(way, variable)
     slope = canonical(line[0]) if line is not None else Node("derivative", "d", (way, variable))
     return _ONE if slope in (_ONE, _MINUS) else Node("call", "abs", (Node("list"), slope))
 
 
 def _frames(body: Node, variable: Node) -> list[Node]:
-    """What contains a variable: the widest sums that it is a term of, and arguments, bases, exponents and indices."""
+    """Expressions of a variable: maximal linear ones, and arguments, bases, exponents and indices."""
     found: list[Node] = [variable]
 
     def gather(node: Node, *, is_slot: bool) -> None:
@@ -120,7 +120,7 @@ def _frames(body: Node, variable: Node) -> list[Node]:
 
 
 def _line(node: Node, variable: Node) -> tuple[Node, Node] | None:
-    """The factor and the term of what is a multiple of a variable, and a term; None for what is neither."""
+    """Slope and intercept of an expression that is linear in a variable; None for others."""
     if node == variable:
         return _ONE, _ZERO
     holding = [part for part in node.parts if variable in part.walk()]
@@ -141,7 +141,10 @@ def _line(node: Node, variable: Node) -> tuple[Node, Node] | None:
 
 
 def _rebuild_stretched(statement: Node, chosen: Sequence[tuple[Node, dict[Node, _Way]] | None]) -> Iterator[Node]:
-    """A statement with the chosen variables; integrals stretched, or not: over groups and spheres they are not."""
+    """Yield a statement with the chosen substitutions, with and without the scale factors of integrals.
+
+    Integrals over groups and spheres have none.
+    """
     stretched = _rebuild(statement, iter(chosen), is_stretched=True)
     plain = _rebuild(statement, iter(chosen), is_stretched=False)
     yield stretched
@@ -162,26 +165,26 @@ def _rebuild(node: Node, chosen: Iterator[tuple[Node, dict[Node, _Way]] | None],
 
 
 def _put(node: Node, new: Mapping[Node, Node]) -> Node:
-    """A formula with others in the stead of its letters, all at once."""
+    """Replace letters of a formula simultaneously."""
     if node in new:
         return new[node]
     return Node(node.kind, node.value, tuple(_put(part, new) for part in node.parts)) if node.parts else node
 
 
 def _with_other_free(one: Node, other: Node) -> Iterator[Node]:
-    """A statement with something else in the stead of an argument that may have any value."""
+    """Yield a statement with a replacement for an argument that may have any value."""
     letters = [letter for letter in _arguments(one) if letter in _arguments(other)]
     for letter in letters[:_MOST_FREE]:
         if not (_is_any(one, letter) and _is_any(other, letter)):
             continue
         whole, target = (Node("bind", "any", (EMPTY, EMPTY, EMPTY, node, letter)) for node in (one, other))
         for way, _ in _solve(whole, letter, target)[1:]:
-            sides = (side if side == letter else _put(side, {letter: way}) for side in one.parts)  # one names it alone
+            sides = (side if side == letter else _put(side, {letter: way}) for side in one.parts)  # the name
             yield Node(one.kind, one.value, tuple(sides))
 
 
 def _arguments(statement: Node) -> list[Node]:
-    """The letters in arguments of functions of the paper."""
+    """The letters in arguments of functions that the paper defines."""
     calls = (one for one in statement.walk() if one.kind == "call" and is_named_by_paper(one.value))
     return list(
         dict.fromkeys(one for call in calls for part in call.parts[1:] for one in part.walk() if one.kind == "symbol")
@@ -189,7 +192,7 @@ def _arguments(statement: Node) -> list[Node]:
 
 
 def _is_any(statement: Node, letter: Node) -> bool:
-    """Whether a statement may say something of each value of a letter: it gives no value to what is alone."""
+    """Whether a statement may hold for all values of a letter."""
     if statement.kind != "relation":
         return False
     signs = set(statement.value.split(" "))

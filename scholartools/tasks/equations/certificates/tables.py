@@ -1,8 +1,8 @@
-"""Tables of joint probabilities, of which all probabilities of a formula are computed, so that they fit together.
+"""Tables of joint probabilities, from which all probabilities of a formula are computed consistently.
 
-Each random variable takes a few values, and the table gives each way to take them a probability. ``p(x | z)`` is then
-what the cells with these values of ``x`` and ``z`` add up to, over those with that value of ``z``. Some tables have
-edges only between some variables, so that others are independent: a law of independence holds in one of these.
+Each random variable has a few values, and each combination of values a probability. ``p(x | z)`` is the sum of the
+cells with the values of ``x`` and ``z``, divided by the sum of the cells with the value of ``z``. Some tables are
+Bayesian networks in which not all variables are connected, so that independence assumptions hold in some of them.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from dataclasses import dataclass
 from scholartools.tasks.equations.certificates.values import Undefined
 from scholartools.tasks.equations.trees.tree import Node
 
-SIZE = 2  # values of a variable
-GENERAL = 2  # seeds at which all variables depend on each other
+SIZE = 2  # number of values of a variable
+GENERAL = 2  # number of seeds at which all variables depend on each other
 Draw = Callable[[str], float]
 _AND, _OR, _WITHOUT = ("\\cap", "\\wedge"), ("\\cup", "\\vee"), ("\\setminus", "\\backslash")
 
 
 @dataclass(frozen=True)
 class Tables:
-    """Which calls are probabilities, of which table, and which letters are the variables of the tables.
+    """The calls that are probabilities with their tables, and the letters that are variables.
 
     Attributes:
-        families: the table of a function, by its name and its indices.
-        variables: of all tables, in one order.
-        indexed: the names of variables whose index says which value they take.
-        indices: letters over which a sum is one over the values of a variable.
+        families: table number of each function, keyed by name and indices.
+        variables: variables of all tables; their order is that of the axes.
+        indexed: names of variables whose index selects their value.
+        indices: indices whose sums run over the values of a variable.
     """
 
     families: tuple[tuple[tuple[str, Node], int], ...]
@@ -37,28 +37,28 @@ class Tables:
     indices: frozenset[Node]
 
     def find(self, call: Node) -> int | None:
-        """The table of a call; None if it is no probability."""
+        """The table of a call; None if it is not a probability."""
         return dict(self.families).get((call.value, call.parts[0])) if call.kind == "call" else None
 
     def holds(self, node: Node) -> bool:
-        """Whether a table gives a letter or a call its value."""
+        """Whether the value of a letter or call comes from a table."""
         return self.find(node) is not None or self.axis(node) is not None
 
     def axis(self, letter: Node) -> int | None:
-        """The place of a variable."""
+        """The axis of a variable; None if the letter is not one."""
         if letter.value in self.indexed and letter.parts:
             letter = Node("symbol", letter.value)
         return self.variables.index(letter) if letter in self.variables else None
 
     def labels(self, letter: Node, draw: Draw) -> list[float] | None:
-        """The values that a variable takes."""
+        """The values of a variable; None if the letter has none."""
         place = self.axis(letter)
         if place is None or letter.value in self.indexed:
             return [float(value) for value in range(SIZE)] if letter in self.indices else None
         return [value + draw(f"label of {self.variables[place].value} {place}") for value in range(SIZE)]
 
     def cells(self, table: int, seed: int, draw: Draw) -> dict[tuple[int, ...], float]:
-        """The probabilities of all cells of a table: each variable given those before it with which it has an edge."""
+        """The probabilities of all cells: each variable is conditional on its predecessors in the network."""
         order = sorted(range(len(self.variables)), key=lambda place: draw(f"order {table} {place}"))
         edges = {
             pair for pair in itertools.combinations(order, 2) if seed < GENERAL or draw(f"edge {table} {pair}") > 1.1
@@ -74,7 +74,7 @@ class Tables:
 
 
 def sides_of_bar(call: Node) -> tuple[list[Node], list[Node]]:
-    """What a probability is of, and its conditions."""
+    """The events of a probability, and its conditions."""
     before: list[Node] = []
     after: list[Node] = []
     for part in call.parts[1:]:
@@ -87,7 +87,7 @@ def sides_of_bar(call: Node) -> tuple[list[Node], list[Node]]:
 
 
 def operands(event: Node) -> Sequence[Node]:
-    """The events of which an event is made by signs of sets or of logic; none if it is made of no others."""
+    """The operands of a set or logical operation on events; empty for other events."""
     if event.kind == "binary" and event.value in _AND + _OR + _WITHOUT and len(event.parts) == 2:
         return event.parts
     if is_complement(event):
@@ -111,7 +111,7 @@ _COMPLEMENTS = (Node("symbol", "c"), Node("symbol", "C"), Node("symbol", "\\comp
 
 
 def occurs(event: Node, is_at: Callable[[Node], bool]) -> bool:
-    """Whether an event occurs, where each letter says whether it does."""
+    """Whether an event occurs, given the truth values of its letters."""
     inner = operands(event)
     if not inner:
         return is_at(value_of(event))
@@ -124,7 +124,11 @@ def occurs(event: Node, is_at: Callable[[Node], bool]) -> bool:
 
 
 def probability(call: Node, cells: dict[tuple[int, ...], float], place_of: Callable[[Node], tuple[int, int]]) -> float:
-    """The value of a call, by the axis and the value of each letter in it."""
+    """The value of a probability, given the axis and the value index of each letter.
+
+    Raises:
+        Undefined: the condition has probability 0.
+    """
     before, after = sides_of_bar(call)
     places = {letter: place_of(letter) for letter in letters_of([*before, *after])}
     whole = found = 0.0
@@ -139,7 +143,7 @@ def probability(call: Node, cells: dict[tuple[int, ...], float], place_of: Calla
 
 
 def letters_of(events: Sequence[Node]) -> list[Node]:
-    """The letters of which some events are made, each once; of ``X = x``, only ``x``."""
+    """The distinct letters of events; of ``X = x``, only ``x``."""
     found: dict[Node, None] = {}
     for event in events:
         inner = operands(event)
@@ -148,5 +152,5 @@ def letters_of(events: Sequence[Node]) -> list[Node]:
 
 
 def value_of(event: Node) -> Node:
-    """The letter that says which value a variable takes."""
+    """The letter that denotes the value in an event: ``x`` of ``X = x``."""
     return event.parts[1] if event.kind == "relation" and event.value == "=" and len(event.parts) == 2 else event
