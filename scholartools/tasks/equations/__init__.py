@@ -1,8 +1,8 @@
-"""Equations of papers: read as trees, compared with certificates, made into questions (AAAR-1.0, sections 3.1, 5.1).
+"""Equations of papers: parsing, comparison with certificates, and questions (AAAR-1.0, sections 3.1, 5.1).
 
 - :mod:`.trees`: LaTeX to tokens and a tree with spans, and back.
-- :mod:`.certificates`: whether two equations say the same, with a witness that can be computed again.
-- :mod:`.questions`: wrong options by rule, squares of changes, contexts, and how far shortcuts solve a set.
+- :mod:`.certificates`: whether two equations have the same meaning, with a witness that can be recomputed.
+- :mod:`.questions`: wrong options by rule, squares of changes, contexts, and the accuracy of shortcuts on a set.
 """
 
 from scholartools.tasks.equations.certificates.certify import certify, verify

@@ -222,7 +222,7 @@ def _has_a_name(node: Node) -> bool:
 
 
 def _multiplies_numbers(first: Node, second: Node) -> bool:
-    """Whether a star certainly denotes a product: each statement has one with an operand that is a number above 1.
+    """Whether a star certainly denotes a product: each statement has one next to a number other than 0, 1 and -1.
 
     The statements must also have the same letters, numbers and operations. If one were computed by an operation that
     the paper defines, its numbers would differ.

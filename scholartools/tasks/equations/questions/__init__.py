@@ -1,10 +1,12 @@
 """Questions about an equation in its context.
 
-- ``making``: from a paper's equations to questions. ``squares``: options of two changes.
-- ``rules``, ``edits``, ``rewritings``: wrong and right alternatives. ``context``: the text around, with masks;
-  ``surroundings``: what the formulas in it tell; ``masking``: squares of which it tells nothing once more is masked.
-- ``prompted``: questions whose wrong options a model proposes; ``proposals``: such a proposal, verified.
-- ``compiling``: whether an option compiles. ``shortcuts``, ``attacks``, ``shortcut_table``: what solves a set without
-  reading it: single shortcuts, classifiers, their table.
-- ``verifying``: what a question says of itself, computed again.
+- ``making``: make questions from a paper's equations. ``squares``: sets of options from two changes.
+- ``rules``, ``edits``, ``rewritings``: wrong and right alternatives.
+- ``context``: the text around an equation, with masks. ``surroundings``: statistics of its formulas. ``masking``:
+  squares that need further masks, so that the text does not reveal the right option.
+- ``prompted``: questions whose wrong options a model proposes. ``proposals``: verification of a proposal.
+- ``compiling``: whether an option compiles.
+- ``shortcuts``, ``attacks``, ``shortcut_table``: guesses without understanding: single shortcuts, classifiers, and
+  the table of their accuracies.
+- ``verifying``: recompute the certificates and other claims of a question.
 """

@@ -1,9 +1,8 @@
-"""What can be learned of which option is the paper's from counts alone: classifiers tried on papers they did not see.
+"""Classifiers that guess the paper's option from counts only, cross-validated by paper.
 
-Four families of counts: of an option's own signs (``surface``), of what it shares with the other options
-(``distances``), of its runs of tokens in the formulas around (``context``), of its runs of kinds of tokens there, as a
-letter, an operator, a letter, a bracket (``kinds``), and ``all``. Each is given to a logistic regression and to boosted
-trees, which learn on all papers but those they are scored on.
+Features come in four families and ``all``: counts of signs of the option (``surface``), similarity to the other options
+(``distances``), token n-grams in the formulas around (``context``), and n-grams of token classes there, such as letter,
+operator, letter, bracket (``kinds``). Each family is used by a logistic regression and by boosted trees.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ Counts = dict[str, float]
 
 FAMILIES = ("surface", "distances", "context", "kinds", "all")
 METHODS = ("logistic", "trees")
-_FOLDS = 10  # parts of the papers, each scored by what the others teach; each paper is one where there are fewer
+_FOLDS = 10  # number of folds of papers; with fewer papers each is a fold
 _SIGNS = {"brackets": "()[]|", "scripts": "_^", "signs": "+-=<>", "plus": "+", "minus": "-", "below": "_", "above": "^"}
 _EQUAL = 1e-9
 
 
 @dataclass(frozen=True)
 class Guessing:
-    """How often a classifier is right.
+    """The accuracy of a classifier with a family of features.
 
     Attributes:
-        hits: for each question the chance to be right, 0 to 1.
+        hits: for each question the probability of a right guess, 0 to 1.
     """
 
     family: str
@@ -40,13 +39,13 @@ class Guessing:
 
 
 def guess(questions: Sequence[Record], contexts: Sequence[Sequence[Tokens]]) -> Iterator[Guessing]:
-    """What each classifier reaches with each family of counts, on questions with as many options each.
+    """Yield the accuracy of each classifier with each family of features.
 
     Args:
         contexts: the tokens of the formulas around each question.
 
     Returns:
-        nothing where questions differ in their number of options, or are of one paper alone.
+        nothing if questions have different numbers of options, or all are about one paper.
     """
     import numpy as np
 
@@ -76,7 +75,7 @@ def guess(questions: Sequence[Record], contexts: Sequence[Sequence[Tokens]]) -> 
 
 
 def count_signs(latex: str, tokens: Tokens) -> Counts:
-    """Counts of a formula's own signs: its length, letters, digits, brackets, repetitions."""
+    """Counts of a formula's signs: length, letters, digits, brackets, repetitions."""
     counts = Counter(tokens)
     pairs = [run for run in runs_of(tokens, 2)]
     letters = [token for token in tokens if token[-1:].isalpha()]
@@ -101,7 +100,7 @@ def count_signs(latex: str, tokens: Tokens) -> Counts:
 
 
 def count_likeness(options: Sequence[str], tokens: Sequence[Tokens]) -> list[Counts]:
-    """For each option, how far it is from the others, and how much of it they share."""
+    """For each option, its distances to the others, and the shares of common n-grams."""
     from rapidfuzz.distance import Levenshtein
 
     runs = [Counter(run for size in (1, 2, 3) for run in set(runs_of(one, size))) for one in tokens]
@@ -126,7 +125,7 @@ def _count_around(options: Sequence[Tokens], formulas: Sequence[Tokens]) -> list
 
 
 def count_runs(tokens: Tokens, context: Habits) -> Counts:
-    """How often the runs of one to four tokens of a formula occur in the formulas around."""
+    """Frequencies of a formula's n-grams of one to four tokens in the formulas around."""
     import math
 
     found: Counts = {}
@@ -138,7 +137,7 @@ def count_runs(tokens: Tokens, context: Habits) -> Counts:
 
 
 def _compare_options(values: Any) -> Any:
-    """Each option's values beside those of the other options: their difference in standard deviations, and rank."""
+    """Standardised values and centred ranks of each option among the options of its question."""
     import numpy as np
 
     spread = values.std(axis=1, keepdims=True)
@@ -150,7 +149,7 @@ def _compare_options(values: Any) -> Any:
 
 
 def _score_folds(method: str, values: Any, truth: Any, fold: Any) -> list[float]:
-    """For each question, the chance to be right for who takes the option that is the likeliest."""
+    """The probability that the most likely option is right, by question, cross-validated by fold."""
     import numpy as np
     from threadpoolctl import threadpool_limits
 
@@ -158,7 +157,7 @@ def _score_folds(method: str, values: Any, truth: Any, fold: Any) -> list[float]
     for one in sorted(set(fold)):
         known, asked = fold != one, fold == one
         model = _make_classifier(method)
-        # Threads wait for each other in a busy loop: trees of 60 questions take 16 s on a busy machine, not 1 s.
+        # Threads busy-wait for each other: on a busy machine, trees for 60 questions take 16 s instead of 1 s.
         with threadpool_limits(1):
             model.fit(values[known].reshape(-1, values.shape[2]), truth[known].ravel())
             found = model.predict_proba(values[asked].reshape(-1, values.shape[2]))

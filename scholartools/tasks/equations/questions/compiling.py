@@ -1,8 +1,8 @@
-"""Whether formulas compile: by pdflatex where it is installed, else by KaTeX, else only by our own tree.
+"""Check whether formulas compile, by pdflatex if it is installed, else by KaTeX.
 
-pdflatex may run no command, reads and writes nothing outside an empty folder, and has a time limit; nothing of a paper
-but the formula is compiled. Several formulas are compiled at once; where that fails, in halves, for one brace that is
-missing spoils what follows it.
+pdflatex cannot run commands or access files outside an empty folder, and has a time limit; only formulas are compiled,
+not the paper. Several formulas are compiled at once; if that fails, each half is compiled again, because one missing
+brace also affects the formulas after it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-TIMEOUT = 30  # seconds, of one run
+TIMEOUT = 30  # seconds for one run
 _NONE = "no LaTeX here; brackets, arguments and scripts are in order"
 _HEAD = "\\documentclass{article}\\usepackage{amsmath,amssymb}\\begin{document}\n"
 _KATEX = (
@@ -32,7 +32,7 @@ Check = dict[str, Any]
 
 @functools.cache
 def find_engine() -> str | None:
-    """``pdflatex``, ``katex`` or None: what is installed and compiles a plain formula, in this order."""
+    """The first of ``pdflatex`` and ``katex`` that is installed and works; None if neither does."""
     if shutil.which("pdflatex") and _compile(["a = b"]) is None:
         return "pdflatex"
     if shutil.which("node") and _run(["node", "-e", "require('katex')"], "") is not None:
@@ -41,7 +41,7 @@ def find_engine() -> str | None:
 
 
 def check(formulas: Sequence[str], engine: str | None) -> list[Check]:
-    """For each formula ``engine``, whether it is ``ok`` (null where there is no engine), and what the engine said."""
+    """For each formula the ``engine``, whether it compiles (``ok``, None without an engine), and the message."""
     if engine == "pdflatex":
         return [_report(engine, said) for said in _pdflatex(list(formulas))]
     if engine == "katex":
@@ -60,7 +60,7 @@ def _align_rows(latex: str) -> str:
 
 
 def _pdflatex(formulas: list[str]) -> list[str | None]:
-    """What pdflatex has against each formula."""
+    """The error of pdflatex for each formula; None for formulas that compile."""
     said = _compile(formulas)
     if said is None:
         return [None] * len(formulas)
@@ -71,7 +71,7 @@ def _pdflatex(formulas: list[str]) -> list[str | None]:
 
 
 def _compile(formulas: Sequence[str]) -> str | None:
-    """What pdflatex has against some formulas together."""
+    """The first error of pdflatex for formulas in one document; None if all compile."""
     body = "\n".join(f"\\[ {_align_rows(one)} \\]" for one in formulas)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "formula.tex").write_text(f"{_HEAD}{body}\n\\end{{document}}\n", encoding="utf-8")
@@ -104,7 +104,7 @@ def _compile(formulas: Sequence[str]) -> str | None:
 
 
 def _run(line: Sequence[str], text: str) -> str | None:
-    """What a program prints; None where it fails."""
+    """The standard output of a program; None if it fails."""
     try:
         done = subprocess.run(line, input=text.encode(), capture_output=True, timeout=TIMEOUT)
     except (OSError, subprocess.TimeoutExpired):

@@ -1,4 +1,4 @@
-"""The text around an equation: some words on each side, the equation cut out, what restates it masked."""
+"""The text around an equation: words on each side, without the equation and with its restatements masked."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ Record = dict[str, Any]
 
 MASK = "[masked equation]"
 TELLS = "tells options apart"
-_LEAST = 5  # tokens of a side that is masked where it occurs again
-_MORE = 2  # letters and numbers by which a formula with all those of an equation may be longer, to be masked
+_LEAST = 5  # minimum number of tokens or leaves of a repeated side that is masked
+_MORE = 2  # maximum number of further letters and numbers in a masked formula that has all those of the equation
 _LAYOUT = frozenset("\\frac \\left \\right \\cdot \\times".split())
 _INLINE = re.compile(r"(?<!\\)\$[^$]+(?<!\\)\$")
-_PARTING = ("\\\\", "\\quad", "\\qquad")  # what is between statements that are equations of their own
+_PARTING = ("\\\\", "\\quad", "\\qquad")  # separators of statements that are separate equations
 _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula in a text of the paper: ``text[start:end]``; a display has no dollar signs around it."""
+    """A formula at ``text[start:end]`` of a text of the paper; the span of an inline one includes dollar signs."""
 
     source: str
     start: int
@@ -54,10 +54,10 @@ def texts_of(paper: PaperRecord) -> list[tuple[str, str, str]]:
 
 
 def find_formulas(paper: PaperRecord) -> list[Formula]:
-    """The formulas of the texts of a paper, in the order of their places.
+    """The formulas in the texts of a paper, in the order of text names and offsets.
 
     Raises:
-        InputFault: the span of an equation does not name its LaTeX.
+        InputFault: the span of an equation does not match its LaTeX.
     """
     texts = {name: text for name, _, text in texts_of(paper)}
     found = []
@@ -78,12 +78,12 @@ def find_formulas(paper: PaperRecord) -> list[Formula]:
 
 
 def split_statements(equation: Record) -> list[Record]:
-    """The statements of an equation that line breaks, wide spaces or words part, as equations of their own.
+    """Split an equation at line breaks, wide spaces or words between statements into separate equations.
 
-    Statements that commas alone part stay together: they may be one, of which a list is a side.
+    Statements that are separated only by commas stay together, because a side may be a list.
 
     Returns:
-        the equation itself where it has but one part, or cannot be read.
+        the equation itself if it has only one part or cannot be parsed.
     """
     latex, span = equation["latex"], equation["span"]
     try:
@@ -112,7 +112,7 @@ def split_statements(equation: Record) -> list[Record]:
 
 
 def place_statements(formulas: Sequence[Formula], display: Record, parts: Sequence[Record]) -> list[Formula]:
-    """The formulas of a paper with the parts of a display in its place; signs between parts go with the one before."""
+    """Replace a display among the formulas of a paper by its parts; text between parts belongs to the part before."""
     source, first = display["span"]["in"], display["span"]["start"]
     starts = [first, *(part["span"]["start"] for part in parts[1:]), display["span"]["end"]]
     placed = [Formula(source, start, end, part["latex"], True) for start, end, part in zip(starts, starts[1:], parts)]
@@ -122,7 +122,7 @@ def place_statements(formulas: Sequence[Formula], display: Record, parts: Sequen
 
 @lru_cache(maxsize=2048)
 def sides_of(latex: str) -> tuple[set[str], set[str]]:
-    """The statements of a formula, and their sides of some length, each in a form that can be compared."""
+    """The statements of a formula and their longer sides, as canonical texts."""
     try:
         statements = parse(latex).statements
         evidence = gather(statements)
@@ -141,7 +141,7 @@ def sides_of(latex: str) -> tuple[set[str], set[str]]:
 
 @lru_cache(maxsize=2048)
 def names_of(latex: str) -> tuple[str, ...]:
-    """The letters with scripts in a formula, typeset."""
+    """The letters of a formula with and without their scripts, typeset."""
     try:
         written = typeset(latex)
         nodes = [node for statement in parse(written).statements for node in statement.walk()]
@@ -153,21 +153,21 @@ def names_of(latex: str) -> tuple[str, ...]:
 
 
 def find_restatement(formula: Formula, own: tuple[set[str], set[str]], tokens: Tokens) -> str | None:
-    """Why a formula must not be shown beside an equation; None where it may.
+    """Why a formula must be masked in the context of an equation; None if it need not be.
 
     Args:
-        own: what :func:`sides_of` tells of the equation.
-        tokens: of the equation.
+        own: :func:`sides_of` of the equation.
+        tokens: tokens of the equation.
 
     Returns:
-        "restated": it states the equation again, or one of its longer sides, or holds it; "same names": it has all its
-        letters and numbers and few more, that is its terms in another order.
+        "restated": the formula repeats or contains the equation, or repeats one of its longer sides; "same names": it
+        has all letters and numbers of the equation and few more, such as its terms in another order.
     """
     whole, sides = sides_of(formula.latex)
     if own[0] & whole or own[1] & sides:
         return "restated"
     if len(tokens) < _LEAST:
-        return None  # nothing that is asked below holds of so few
+        return None  # too short for the conditions below
     written = option_tokens(formula.latex)
     if f" {' '.join(tokens)} " in f" {' '.join(written)} ":
         return "restated"
@@ -178,16 +178,16 @@ def find_restatement(formula: Formula, own: tuple[set[str], set[str]], tokens: T
 
 @lru_cache(maxsize=2048)
 def _count_names(tokens: Tokens) -> Counter[str]:
-    """How often each letter and number occurs among some tokens; not to be changed."""
+    """Counts of letters and numbers among tokens; cached, must not be modified."""
     return Counter(token for token in tokens if token[-1].isalnum() and token not in _LAYOUT)
 
 
 def make_context(pieces: Pieces, equation: Record, words: int, telling: frozenset[Tokens] = frozenset()) -> Record:
-    """``before``, ``after``, their ``words``, and the spans that are ``masked`` within what is shown.
+    """Make the context: ``before``, ``after``, their numbers of ``words``, and the ``masked`` spans in them.
 
     Args:
-        pieces: of the paper.
-        telling: runs of tokens that no formula may show.
+        pieces: pieces of the paper.
+        telling: n-grams whose formulas are masked.
     """
     span = equation["span"]
     own, tokens = sides_of(equation["latex"]), option_tokens(equation["latex"])
@@ -214,10 +214,10 @@ def make_context(pieces: Pieces, equation: Record, words: int, telling: frozense
 
 
 class Pieces:
-    """The texts of a paper in pieces, made once for all its equations.
+    """The texts of a paper in pieces, shared by all its equations.
 
     Attributes:
-        all: the pieces in order: text, place and formula, if it is one.
+        all: the pieces in order: text, location and formula (None for other pieces).
     """
 
     def __init__(self, paper: Record, formulas: Sequence[Formula]) -> None:
@@ -231,13 +231,13 @@ class Pieces:
                 self._places.setdefault(formula.source, []).append(place)
 
     def find(self, source: str, end: int) -> int:
-        """The place of the first formula that ends where a part of it does, or behind."""
-        # Of the largest end so far the first that reaches the part's is its own.
+        """The index of the first formula of a text that ends at an offset or after it."""
+        # Running maxima of the ends are sorted; the first that reaches ``end`` is the end of the formula itself.
         return self._places[source][bisect_left(self._ends[source], end)]
 
 
 def _pieces(paper: PaperRecord, formulas: Sequence[Formula]) -> Iterator[tuple[str, Any, Formula | None]]:
-    """The texts of a paper in pieces: headings, prose, formulas; displays within their brackets."""
+    """Yield the texts of a paper in pieces: headings, prose and formulas, with brackets around displays."""
     by_source: dict[str, list[Formula]] = {}
     for formula in formulas:
         by_source.setdefault(formula.source, []).append(formula)
@@ -253,7 +253,7 @@ def _pieces(paper: PaperRecord, formulas: Sequence[Formula]) -> Iterator[tuple[s
 
 
 def _take(pieces: Any, mask: Any, words: int, *, backwards: bool) -> str:
-    """Pieces up to a number of words, those nearest to the equation."""
+    """Join the pieces nearest to the equation up to a number of words."""
     texts: list[str] = []
     count = 0
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""Changes of a formula's LaTeX at given places."""
+"""Edits of a formula's LaTeX at given offsets."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 @dataclass(frozen=True, order=True)
 class Edit:
-    """One change: ``latex[start:end]`` becomes ``new``.
+    """One edit: ``latex[start:end]`` becomes ``new``.
 
     Attributes:
-        op: the kind of slip, one of :data:`scholartools.tasks.equations.questions.rules.OPS`, or of rewriting; "other"
+        op: the kind of error, one of :data:`scholartools.tasks.equations.questions.rules.OPS`, or of rewriting; "other"
             for a model's change that no rule makes.
-        change: what a model said that it changed.
+        change: a model's description of its change.
     """
 
     start: int
@@ -24,7 +24,7 @@ class Edit:
     change: str = field(default="", compare=False)
 
     def record(self, latex: str) -> dict[str, Any]:
-        """The change for a record: ``op``, ``start``, ``end``, ``from``, ``to``, and of a model's its ``change``."""
+        """The edit as an object: ``op``, ``start``, ``end``, ``from``, ``to``, and ``change`` if it is not empty."""
         made = {
             "op": self.op,
             "start": self.start,
@@ -36,13 +36,13 @@ class Edit:
 
 
 def apply(latex: str, edits: Iterable[Edit]) -> str:
-    """The formula with some changes that do not overlap."""
+    """Apply edits that do not overlap to a formula."""
     for edit in sorted(edits, reverse=True):
         latex = f"{latex[: edit.start]} {edit.new} {latex[edit.end :]}"
     return latex
 
 
 def are_apart(one: Edit, other: Edit) -> bool:
-    """Whether two changes touch different places."""
+    """Whether two edits affect disjoint spans."""
     first, second = sorted([one, other])
     return first.end < second.start or (first.end == second.start and first.start < first.end)

@@ -1,4 +1,4 @@
-"""Questions about the equations of a paper: which of four is the paper's (AAAR-1.0, section 3.1)."""
+"""Make questions about the equations of a paper: which of four is the paper's (AAAR-1.0, section 3.1)."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ Record = dict[str, Any]
 Certified = tuple[bool, Record]
 
 COMMAND = "st-eqsynth"
-_ATTEMPTS = 40  # sets of options that are certified before an equation is given up
-_MASKED_ATTEMPTS = 40  # the same of squares that need masks
-_MIRRORED_KINDS = 8  # directions of changes of length that are tried
-_MIRRORED_ATTEMPTS = 5  # squares of each sign of such a direction
-_SAME_AGAIN = 3  # questions that one formula may fail to give, in several places of a paper
-_FAILED_EACH = 30  # equations that may give no question, for each question that is wanted, before a paper is given up
-_MOST_REJECTED = 10  # that a question keeps
+_ATTEMPTS = 40  # maximum number of sets of options that are certified for an equation
+_MASKED_ATTEMPTS = 40  # the same for squares that need masks
+_MIRRORED_KINDS = 8  # maximum number of direction pairs that are tried for mirrored squares
+_MIRRORED_ATTEMPTS = 5  # maximum number of squares for each sign of a direction pair
+_SAME_AGAIN = 3  # failures after which further occurrences of the same formula are skipped
+_FAILED_EACH = 30  # failures per requested question after which the rest of a paper is skipped
+_MOST_REJECTED = 10  # maximum number of rejected options in a question
 UNALIGNED = "a wrong option does not keep to the notation of the text"
 UNBALANCED = "no balanced set of options: counts of tokens would reveal the right one"
 _TOO_FEW = "only {} of {} other options could be made"
@@ -67,22 +67,22 @@ _HINT = "run st-parse on LaTeX sources first"
 
 @dataclass(frozen=True)
 class Options:
-    """What questions are made.
+    """Options for making questions.
 
     Attributes:
         design: ``square`` or ``star``.
-        negatives: wrong options of a star; a square has three, or two with ``equivalents``.
+        negatives: number of wrong options of a star; a square has three, or two with ``equivalents``.
         equivalents: 1 if one of the two changes of a square is a rewriting, so that two options are right.
-        ops: kinds of slips.
-        per_paper: the most questions of one paper.
-        context_words: words on each side.
-        max_chars: longest equation, as written in the options.
-        rows: ``one``: only equations that state one relation; ``each``: also each part of others that does; ``all``.
-        keep: the verdict that wrong options need: ``different``, or ``undecided``, which then is enough too.
-        engine: what checks that options compile, or None.
-        hide_attested: give up equations whose truth cannot be hidden from n-grams.
-        all_aligned: give up equations with a wrong option that has a letter which occurs nowhere around it.
-        masks: the most formulas around that are masked because they tell options apart, where no square does without.
+        ops: kinds of errors.
+        per_paper: maximum number of questions of one paper.
+        context_words: number of words on each side of the equation.
+        max_chars: maximum length of an equation, in characters of its typeset LaTeX.
+        rows: ``one``: only equations that state one relation; ``each``: also the single statements of others; ``all``.
+        keep: verdict that wrong options need: ``different``, or ``undecided``, for which ``different`` also suffices.
+        engine: engine that checks whether options compile, or None.
+        hide_attested: skip equations for which n-grams of the context would favour an option.
+        all_aligned: skip equations with a wrong option that has a letter which does not occur around it.
+        masks: maximum number of formulas around that are masked to balance the options, if no square needs none.
     """
 
     design: str = "square"
@@ -101,13 +101,13 @@ class Options:
     seed: int = 0
 
     def parameters(self) -> dict[str, Any]:
-        """All of them, for a signature."""
+        """All options, for a signature."""
         return {**self.__dict__, "ops": sorted(self.ops), "words": "space", "certificates": certificates.VERSION}
 
 
 @dataclass
 class Made:
-    """The questions of a paper, and why its other equations have none."""
+    """The questions of a paper, and the number of its other equations by reason."""
 
     questions: list[Record] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
@@ -118,10 +118,10 @@ class Candidate:
     """An equation that a question may be made of.
 
     Attributes:
-        place: among the equations of the paper, and parts of them.
-        equation: that of the paper, or a part of it.
-        latex: as it is written in options.
-        formulas: of the paper, where the equation is a part of a display: with its parts for the display.
+        place: index among the equations of the paper and their parts.
+        equation: equation record of the paper, or of a part of it.
+        latex: typeset LaTeX of the equation, as in the options.
+        formulas: if the equation is a part of a display: the formulas of the paper with the display in parts.
     """
 
     place: int
@@ -133,7 +133,7 @@ class Candidate:
 
 @dataclass
 class Candidates:
-    """The equations of a paper that questions may be made of, in the order drawn, and why others are none."""
+    """The equations of a paper that questions may be made of, in random order, and the number of others by reason."""
 
     name: str
     pieces: Pieces
@@ -142,7 +142,7 @@ class Candidates:
 
 
 def make_questions(paper: Record, options: Options) -> Made:
-    """The questions of a paper, at most ``per_paper``, drawn by hash.
+    """Make at most ``per_paper`` questions of a paper, from equations in random order.
 
     Raises:
         InputFault: there are no equations, or a span does not name its LaTeX.
@@ -172,10 +172,10 @@ def make_questions(paper: Record, options: Options) -> Made:
 
 
 def find_candidates(paper: Record, options: Options) -> Candidates:
-    """The equations of a paper that questions may be made of.
+    """Find the equations of a paper that questions may be made of.
 
     Raises:
-        InputFault: there are no equations, a span does not name its LaTeX, or two equations have one id.
+        InputFault: there are no equations, a span does not match its LaTeX, or two equations have the same id.
     """
     equations: Sequence[Any] = records.need(paper, "equations", _HINT)
     name = str(records.need(paper, "id", "every record needs a name"))
@@ -197,7 +197,7 @@ def find_candidates(paper: Record, options: Options) -> Candidates:
 def _list_equations(
     equations: Sequence[Record], formulas: list[Formula], options: Options
 ) -> Iterator[tuple[Record, list[Formula] | None]]:
-    """Equations, or their statements, each of these with the formulas of the paper."""
+    """Yield equations, or their statements with the formulas of the paper."""
     for equation in equations:
         parts = split_statements(equation) if options.rows == "each" else [equation]
         parted = place_statements(formulas, equation, parts) if len(parts) > 1 else None
@@ -205,10 +205,10 @@ def _list_equations(
 
 
 def _usable(latex: str, options: Options) -> tuple[str, Tree]:
-    """An equation as it is written in options, and its tree.
+    """The typeset LaTeX of an equation, and its tree.
 
     Raises:
-        Unread: no question can be made of it.
+        Unread: no question can be made of the equation.
     """
     written = typeset(latex)
     tree = parse(written)
@@ -227,7 +227,7 @@ class QuestionMaker:
 
     Attributes:
         name: id of the question.
-        context: what is around the equation.
+        context: the text around the equation.
         reason: why there is no question.
     """
 
@@ -248,14 +248,14 @@ class QuestionMaker:
         self._compiles = True
 
     def _read_context(self, telling: frozenset[Tokens] = frozenset()) -> None:
-        """The text around, without formulas that hold one of some runs of tokens, and what it tells."""
+        """Make the context, with formulas masked that contain one of the given n-grams, and its statistics."""
         words, seed = self.options.context_words, self.options.seed
         self.context = make_context(self.pieces, self.equation, words, telling)
         self.around = Surroundings(self.context, self.equation["latex"])
         self._workshop = Workshop(self.latex, self.around, seed, self.name, hides=self.options.hide_attested)
 
     def make(self) -> Record | None:
-        """The question with wrong options by rule, if one can be made."""
+        """Make the question with wrong options by rule; None if it cannot be made."""
         slips = self.find_slips()
         options = self.find_options(slips)
         may_mask = self.options.masks and self.options.design == "square" and not self.options.equivalents
@@ -278,16 +278,16 @@ class QuestionMaker:
         return question
 
     def find_slips(self) -> list[Edit]:
-        """The slips by rule that the equation allows."""
+        """The errors by rule that the equation allows."""
         return Slips(self.latex, self.tree.statements, self.around.names, self.around.words).find(self.options.ops)
 
     def find_options(
         self, edits: Sequence[Edit], *, balanced: bool = True
     ) -> tuple[list[Variant], list[Certified]] | None:
-        """The equation and others that changes make of it, each of these with its certificate; None if too few.
+        """The original and changed equations, the latter with certificates; None if too few are certified.
 
         Args:
-            balanced: whether the options of a square must be made of the same tokens.
+            balanced: whether the options of a square must have the same tokens.
         """
         best = attempts = 0
         for variants in self._sets(edits, balanced):
@@ -307,7 +307,7 @@ class QuestionMaker:
         return None
 
     def _find_turned_options(self, slips: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
-        """As :meth:`_find_masked_options`, with all signs turned as one of the two changes."""
+        """As :meth:`_find_masked_options`, with the change of all signs as one of the two changes."""
         if self.options.hide_attested or not self._compiles:
             return None
         self._read_context()  # which masks may have changed
@@ -315,7 +315,7 @@ class QuestionMaker:
         return self._find_masked_options(slips, turned) if turned else None
 
     def _find_mirrored_options(self, slips: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
-        """As :meth:`_find_masked_options`, with changes that alter counts, where their opposites are proven as well."""
+        """Options of a mirrored square: changes that alter counts, whose opposites are also proven wrong."""
         if self.options.hide_attested or not self._compiles:
             return None
         self._read_context()  # which masks may have changed
@@ -335,7 +335,7 @@ class QuestionMaker:
         return None
 
     def _certify_first(self, squares: Iterator[list[Variant]]) -> tuple[list[Variant], list[Certified]] | None:
-        """The first of a few squares whose certificates all hold."""
+        """The first square, of a few, whose options all have the wanted certificates."""
         for variants in itertools.islice(squares, _MIRRORED_ATTEMPTS):
             if not any(variant.latex in self._refused for variant in variants):
                 certified = self._certify_variants(variants)
@@ -346,10 +346,10 @@ class QuestionMaker:
     def _find_masked_options(
         self, slips: Sequence[Edit], turned: Sequence[Change] = ()
     ) -> tuple[list[Variant], list[Certified]] | None:
-        """As :func:`find_options`, beside a text in which formulas are masked that tell the options apart.
+        """As :meth:`find_options`, with masks of the formulas in the context that would distinguish the options.
 
         Args:
-            turned: further changes, one of which the square then has.
+            turned: further changes, one of which the square must have if there are any.
         """
         reason, self.reason = self.reason, ""
         best = 0
@@ -375,7 +375,7 @@ class QuestionMaker:
         return None
 
     def _mask(self, variants: Sequence[Variant], telling: frozenset[Tokens]) -> bool:
-        """Mask what tells options apart; whether few masks were enough and the rules still make these options."""
+        """Mask distinguishing formulas; return whether the masks suffice and the rules still make these options."""
         self._read_context(telling)
         n_masks = sum(one["why"] == TELLS for one in self.context["masked"])
         slips = set(self.find_slips())
@@ -394,17 +394,17 @@ class QuestionMaker:
         return self._workshop.squares(changes, partners, balanced=balanced)
 
     def _certify(self, one: str, other: str) -> Record:
-        """The certificate of two options, which is computed once."""
+        """The certificate of two options, cached."""
         if (one, other) not in self._certificates:
             self._certificates[one, other] = certify(one, other)
         return self._certificates[one, other]
 
     def _is_wrong(self, variant: Variant) -> bool:
-        """Whether a change has the verdict that wrong options need."""
+        """Whether a variant has the verdict that wrong options need."""
         return self._certify(self.latex, variant.latex)["verdict"] in (DIFFERENT, self.options.keep)
 
     def _certify_variants(self, variants: Sequence[Variant]) -> list[Certified]:
-        """Whether each option but the paper's is right, and its certificate, up to the first that cannot be had."""
+        """Correctness and certificate of each option except the paper's, up to the first that is rejected."""
         found: list[Certified] = []
         checks = compiling.check([variant.latex for variant in variants], self.options.engine)
         if checks[0]["ok"] is False:
@@ -423,7 +423,7 @@ class QuestionMaker:
         wrong = [variant for variant, (right, _) in zip(variants[1:], found) if not right]
         for one, other in pairs_of(wrong):
             if _slips(one) == _slips(other):
-                continue  # a rewriting apart: they are wrong in the same way
+                continue  # the same errors, except for a rewriting
             verdict = self._certify(one.latex, other.latex)["verdict"]
             if verdict == SAME or (verdict == UNDECIDED and self.options.keep == DIFFERENT):
                 return found[:-1]
@@ -441,11 +441,11 @@ class QuestionMaker:
     def write_question(
         self, variants: Sequence[Variant], certified: Sequence[Certified], origin: str = "rules"
     ) -> Record:
-        """The question, without its digest and provenance.
+        """Write the question, without its digest and provenance.
 
         Args:
-            variants: the equation and the other options; ``certified`` is of the others.
-            origin: who made the wrong options.
+            variants: the equation and the other options; ``certified`` belongs to the latter.
+            origin: origin of the wrong options: "rules" or the name of a model.
         """
         shuffled = sorted(range(len(variants)), key=lambda place: draw(self.options.seed, self.name, "id", place))
         options = []
@@ -479,13 +479,13 @@ class QuestionMaker:
         }
 
     def input(self) -> list[Any]:
-        """What the question is made of: the equation's name and the texts of the paper."""
+        """The input of the question: its name and the texts of the paper."""
         texts = [self.paper.get(key) for key in ("title", "abstract", "sections", "equations")]
         return [self.name, texts]
 
 
 def is_aligned(question: Record) -> bool:
-    """Whether all wrong options keep to the notation of the text."""
+    """Whether all wrong options use only the notation of the text."""
     return all(option["aligned"] for option in question["options"] if not option["correct"])
 
 

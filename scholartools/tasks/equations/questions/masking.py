@@ -1,7 +1,7 @@
-"""Squares that the text around tells nothing of once some of its formulas are masked, those with fewest masks first.
+"""Squares that need masks, so that n-gram counts in the text do not reveal the right option; fewest masks first.
 
-A formula is masked where it holds a run of two to four tokens that occurs in one of the four options more often than in
-another. That hangs on the four options alike, so that the masks point at none of them.
+A formula is masked if it contains an n-gram of two to four tokens that is more frequent in one of the four options than
+in another. This rule is symmetric in the options, so that the masks reveal none of them.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from scholartools.tasks.equations.questions.squares import (
     without_sign,
 )
 
-PROVEN = 24  # changes that are wrong for sure, of which squares are made
-TRIED = 60  # and of how many of them
+PROVEN = 24  # maximum number of changes that are proven wrong, of which squares are made
+TRIED = 60  # maximum number of changes that are tried
 
 
 def find_masked_squares(
@@ -33,18 +33,18 @@ def find_masked_squares(
     is_wrong: Callable[[Variant], bool] = bool,
     turned: Sequence[Change] = (),
 ) -> Iterator[tuple[list[Variant], frozenset[Tokens]]]:
-    """Squares with what must not be around them, in the order of how many formulas the two changes need masked.
+    """Yield squares with the n-grams to mask, ordered by affected sides and by the number of formulas to mask.
 
     Args:
-        workshop: of the equation.
-        changes: balanced ones.
-        formulas: those around.
-        most: formulas that may have to be masked.
-        is_wrong: whether a change is proven to say something else.
-        turned: further changes, one of which each square then has.
+        workshop: workshop of the equation.
+        changes: balanced changes.
+        formulas: formulas around the equation.
+        most: maximum number of formulas to mask.
+        is_wrong: whether a variant is proven wrong.
+        turned: further changes, one of which each square must have if there are any.
 
     Returns:
-        the four options, and the runs of tokens that some hold more often than others.
+        the four options, and the n-grams whose counts differ between them.
     """
     made = workshop.find_singles([*turned, *changes], alike=True)
     first = {one.latex for one in made if one.edits in turned}
@@ -97,20 +97,20 @@ def find_mirrored_squares(
     most: int,
     is_wrong: Callable[[Variant], bool],
 ) -> Iterator[tuple[list[Signs], Mapping[Signs, Iterator[list[Variant]]]]]:
-    """Squares of changes that alter what is counted, and those of changes that alter it the opposite way.
+    """Yield groups of squares whose changes alter counts in opposite directions.
 
-    Where a square of each of four pairs of signs is found, and which pair is taken is drawn, the paper's option has
-    more of what is counted than the others as often as less.
+    If each of the four pairs of signs has a square, and the pair is drawn at random, the paper's option has higher
+    counts than the others as often as lower ones.
 
     Args:
-        workshop: of the equation.
-        changes: in the order drawn; also such as alter the tokens of the formula.
-        formulas: those around.
-        most: formulas that may have to be masked.
-        is_wrong: whether a change is proven to say something else.
+        workshop: workshop of the equation.
+        changes: changes in random order, including those that alter the tokens of the formula.
+        formulas: formulas around the equation.
+        most: maximum number of formulas to mask.
+        is_wrong: whether a variant is proven wrong.
 
     Returns:
-        four pairs of directions, of which one is to be drawn, and the squares of each in the order drawn.
+        four pairs of directions, one of which is to be drawn, and the squares of each in random order.
     """
     holders = _Holders(formulas)
 
@@ -137,14 +137,14 @@ def find_mirrored_squares(
 
 
 class _Holders:
-    """Which of some formulas hold runs of tokens; only what is asked for is looked up, and once."""
+    """Lazy index of the formulas that contain given n-grams."""
 
     def __init__(self, formulas: Sequence[str]) -> None:
         self._runs = list(map(list_runs, formulas))
         self._places: dict[Tokens, set[int]] = {}
 
     def look_up(self, runs: frozenset[Tokens]) -> None:
-        """Look up some runs in all formulas."""
+        """Add n-grams to the index."""
         new = runs - self._places.keys()
         self._places |= {run: set() for run in new}
         for place, held in enumerate(self._runs if new else ()):
@@ -152,6 +152,6 @@ class _Holders:
                 self._places[run].add(place)
 
     def find(self, runs: frozenset[Tokens]) -> set[int]:
-        """The places of the formulas that hold one of some runs."""
+        """The indices of the formulas that contain at least one of the n-grams."""
         self.look_up(runs)
         return set().union(*(self._places[run] for run in runs))

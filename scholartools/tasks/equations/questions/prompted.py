@@ -1,8 +1,8 @@
-"""Questions whose wrong options a model proposes (AAAR-1.0, section 3.1); what is wrong, certificates decide.
+"""Make questions whose wrong options a model proposes (AAAR-1.0, section 3.1), verified by certificates.
 
-Each call asks for one wrong version at the temperature 1, if none is set for the run. Those that are verified are
-changes of the equation, of which squares and stars are made as of slips by rule. A filter asks of each wrong option
-which of its symbols have no meaning in the context.
+Each call requests one wrong version, at temperature 1 unless another is set for the run. Verified proposals are edits
+of the equation, from which squares and stars are made as from errors by rule. A filter asks the model which symbols of
+each wrong option have no meaning in the context.
 """
 
 from __future__ import annotations
@@ -55,24 +55,24 @@ _ALIGN: Prompt[Alignment] = Prompt("eqsynth-aligned", Alignment)
 
 @dataclass(frozen=True)
 class Asking:
-    """How a model is asked for wrong options.
+    """Options for requests of wrong options.
 
     Attributes:
-        tries: calls for one equation at most, without those that ask once more.
-        filter: whether it is asked which options are aligned; a question of which none is goes.
+        tries: maximum number of calls for one equation, not counting repeated calls after unusable replies.
+        filter: whether the model is asked which options are aligned; questions without an aligned option are dropped.
     """
 
     tries: int = 10
     filter: bool = False
 
     def parameters(self) -> dict[str, Any]:
-        """All of them, for a signature."""
+        """All options, for a signature."""
         return dict(self.__dict__)
 
 
 @dataclass
 class _Tried:
-    """What asking about one equation brought: a question, or why there is none; and all that was asked."""
+    """The question about one equation, or the reason why there is none, and the answers to all requests."""
 
     question: Record | None = None
     reason: str = ""
@@ -80,12 +80,12 @@ class _Tried:
 
 
 async def ask_questions(engine: Engine, paper: Record, options: Options, asking: Asking) -> tuple[Made, Record | None]:
-    """The questions of a paper, at most ``per_paper``; and the paper, where equations have none for want of replies.
+    """Make at most ``per_paper`` questions; also return the paper if equations have no question because replies failed.
 
-    The paper and each question count under ``errors`` what replies are missing of them.
+    The paper and each question report their missing replies under ``errors``.
 
     Raises:
-        InputFault: there are no equations, or a span does not name its LaTeX.
+        InputFault: there are no equations, or a span does not match its LaTeX.
         ModelFault: the run must end.
     """
     candidates = find_candidates(paper, options)
@@ -118,7 +118,7 @@ async def ask_questions(engine: Engine, paper: Record, options: Options, asking:
 
 
 def _tell_given_up(paper: Record, answers: Sequence[tuple[str, Answer[Any] | Missing]]) -> Record | None:
-    """The paper with what is missing of equations that have no question; None where no reply is missing."""
+    """The paper with the missing replies about equations without a question; None if no reply is missing."""
     if not any(isinstance(answer, Missing) for _, answer in answers):
         return None
     told = dict(paper)
@@ -127,14 +127,14 @@ def _tell_given_up(paper: Record, answers: Sequence[tuple[str, Answer[Any] | Mis
 
 
 async def _forecast(askers: Sequence[_Asker]) -> None:
-    """Count, in a dry run, what is asked about equations that are drawn where others are given up."""
+    """Forecast, in a dry run, the requests about equations that replace dropped ones."""
     CERTAIN.set(False)
     for asker in askers:
         await asker.forecast_rest(0)
 
 
 async def _gather(work: Sequence[Any]) -> list[_Tried]:
-    """The outcomes of some work; all is waited for before anything is raised, so that no reply on its way is lost."""
+    """Await all coroutines before raising an error, so that no pending reply is lost."""
     found = await asyncio.gather(*work, return_exceptions=True)
     faults = [outcome for outcome in found if isinstance(outcome, BaseException)]
     for fault in sorted(faults, key=lambda fault: not isinstance(fault, ModelFault)):
@@ -143,7 +143,7 @@ async def _gather(work: Sequence[Any]) -> list[_Tried]:
 
 
 class _Asker:
-    """Asks a model about one equation until there are enough wrong versions."""
+    """Requests wrong versions of one equation until there are enough."""
 
     def __init__(self, engine: Engine, maker: QuestionMaker, candidate: Candidate, asking: Asking) -> None:
         self.engine = engine
@@ -157,7 +157,7 @@ class _Asker:
         self.tried = _Tried()
 
     async def run(self) -> _Tried:
-        """What came of it."""
+        """Make the question, or find the reason why there is none."""
         edits: list[Edit] = []
         options, n_asked = None, 0
         while options is None and n_asked < self.asking.tries:
@@ -181,7 +181,7 @@ class _Asker:
         return self.tried
 
     async def forecast_rest(self, n_asked: int) -> None:
-        """Count, in a dry run, the tries that are left, and what a filter asks: an option may be twice as long."""
+        """Forecast, in a dry run, the remaining requests and those of the filter, for options of twice the length."""
         CERTAIN.set(False)
         questions: list[Any] = [self._ask_proposal(sample) for sample in range(n_asked, self.asking.tries)]
         if self.asking.filter:
@@ -200,7 +200,7 @@ class _Asker:
         )
 
     def _take(self, answers: Sequence[Answer[Edit] | Missing], edits: list[Edit]) -> None:
-        """Add those changes that differ from all there are."""
+        """Add the proposed edits that differ from all previous ones."""
         self.tried.answers += answers
         for answer in answers:
             if isinstance(answer, Missing):
@@ -214,7 +214,7 @@ class _Asker:
         return latex[0] != latex[1] and certify(*latex)["verdict"] in (DIFFERENT, self.original.keep)
 
     async def _align(self, question: Record) -> None:
-        """Put what the model says of their notation in the place of what the tokens say, for each wrong option."""
+        """Replace the token-based alignment of each wrong option by the model's."""
         wrong = [option for option in question["options"] if not option["correct"]]
         answers = await ask_all([self._ask_alignment(option["latex"]) for option in wrong])
         self.tried.answers += answers
@@ -246,10 +246,10 @@ class _Asker:
 
 
 def _read_alignment(reply: Alignment, latex: str, known: set[str]) -> Alignment:
-    """A reply whose symbols occur in the option and not in the mathematics of the context.
+    """Validate that the symbols of a reply occur in the option, but not in the formulas of the context.
 
     Raises:
-        ReplyFault: one does not, or the list and the verdict do not agree.
+        ReplyFault: a symbol violates this, or the list and the verdict disagree.
     """
     if reply.aligned == bool(reply.undefined):
         raise ReplyFault('"aligned" is true where "undefined" is empty, and false where it names symbols')

@@ -1,4 +1,4 @@
-"""A wrong equation that a model proposes, as one change of the paper's: verified, named by the rule that makes it."""
+"""Verify a wrong equation that a model proposes, and convert it to an edit with the kind of a matching rule."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
 from scholartools.tasks.shared.questions import THROUGHOUT
 
-OTHER = "other"  # the kind of a change that no rule makes
-_SHORTEST, _LONGEST = 0.5, 2.0  # of a proposal, in lengths of the equation
+OTHER = "other"  # kind of edits that no rule makes
+_SHORTEST, _LONGEST = 0.5, 2.0  # length of a proposal relative to the equation
 _SIGN = re.compile(r"\\[A-Za-z]+|\\.|\d+|\s+|.", re.DOTALL)
 _FENCES = (("{", "}"), ("\\left", "\\right"), ("\\begin", "\\end"))
 
@@ -29,13 +29,13 @@ class Proposal(Closed):
 
 
 class Original(NamedTuple):
-    """An equation that wrong versions are wanted of.
+    """An equation for which wrong versions are requested.
 
     Attributes:
-        latex: as it is written in options, with its ``tree``.
-        slips: what the rules make of it.
-        keep: the verdict that is enough, ``different`` or ``undecided``.
-        engine: what checks that options compile, or None.
+        latex: typeset LaTeX; ``tree`` is its tree.
+        slips: edits by rule.
+        keep: verdict that suffices, ``different`` or ``undecided``.
+        engine: engine that checks whether options compile, or None.
     """
 
     latex: str
@@ -46,11 +46,11 @@ class Original(NamedTuple):
 
 
 def read_proposal(reply: Proposal, original: Original) -> Edit:
-    """The change that a proposal makes.
+    """The edit that a proposal makes.
 
     Raises:
-        ReplyFault: it cannot be read, says the same or is not proven to differ, does not compile, is much longer or
-            shorter, has another number of statements, or changes the side that is defined.
+        ReplyFault: the proposal cannot be parsed, is the same or not proven different, does not compile, is much longer
+            or shorter, has another number of statements, or changes the defined side.
     """
     try:
         written = typeset(reply.latex)
@@ -70,7 +70,7 @@ def read_proposal(reply: Proposal, original: Original) -> Edit:
 
 
 def _defined_side(latex: str, tree: Tree) -> str | None:
-    """What comes before the first sign of equality or of another relation."""
+    """The LaTeX before the first relation; None if there is none."""
     first = tree.statements[0]
     if first.kind != "chain" or first.parts[0] is EMPTY:
         return None
@@ -78,10 +78,10 @@ def _defined_side(latex: str, tree: Tree) -> str | None:
 
 
 def _check_difference(original: Original, written: str) -> None:
-    """Refuse a proposal that is not proven to be another equation, or that does not compile.
+    """Reject a proposal that is not proven different, or that does not compile.
 
     Raises:
-        ReplyFault: it is such.
+        ReplyFault: the proposal is rejected.
     """
     verdict = certify(original.latex, written)["verdict"]
     if verdict == SAME:
@@ -94,7 +94,7 @@ def _check_difference(original: Original, written: str) -> None:
 
 
 def name_kind(latex: str, slips: Sequence[Edit], written: str) -> str:
-    """The kind of the first slip at one place that makes another formula of one, else "other"."""
+    """The kind of the first single edit by rule that gives the formula ``written``, else "other"."""
     for slip in (one for one in slips if one.op not in THROUGHOUT):
         try:
             if typeset(apply(latex, [slip])) == written:
@@ -105,10 +105,10 @@ def name_kind(latex: str, slips: Sequence[Edit], written: str) -> str:
 
 
 def find_change(latex: str, written: str) -> tuple[int, int, str]:
-    """The least part of a typeset formula, from ``start`` to ``end``, that becomes something new in another.
+    """The smallest edit (start, end, replacement) that converts one typeset formula to another.
 
-    Both are cut into signs; what they share at both ends is left out, then as many signs are taken in again as it
-    takes for braces and fences to be whole on both sides, and for the change to give exactly the other formula.
+    Both are split into signs. The common prefix and suffix are removed; then the span is widened until braces and
+    fences are balanced on both sides, and the edit gives exactly the other formula.
     """
     one, other = _SIGN.findall(latex), _SIGN.findall(written)
     shortest = min(len(one), len(other))
@@ -133,7 +133,7 @@ def _makes(latex: str, change: tuple[int, int, str], written: str) -> bool:
 
 
 def _is_whole(signs: Sequence[str]) -> bool:
-    """Whether what opens in some signs closes in them."""
+    """Whether braces, fences and environments are balanced."""
     for opening, closing in _FENCES:
         depth = 0
         for sign in signs:

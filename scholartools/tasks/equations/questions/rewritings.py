@@ -1,4 +1,4 @@
-"""Rewritings by rule: each says the same in other words, as its certificate must show."""
+"""Rewritings by rule that keep the meaning of a formula, which a certificate must confirm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NAMES = "ijkhlmnstuv"
 
 
 def find_rewritings(latex: str, statements: tuple[Node, ...]) -> list[Edit]:
-    """The rewritings that a typeset formula allows, in the order of their places."""
+    """The possible rewritings of a typeset formula, in the order of their offsets."""
     found = {edit for statement in statements for node in statement.walk() for edit in _rewrite_node(node, latex)}
     found |= {edit for statement in statements for edit in _swap_sides(statement, latex)}
     return sorted(edit for edit in found if edit.new != latex[edit.start : edit.end])
@@ -22,7 +22,7 @@ def _rewrite_node(node: Node, latex: str) -> list[Edit]:
 
 
 def _swap_sides(statement: Node, latex: str) -> list[Edit]:
-    """The sides of an equation in the other order."""
+    """Exchange the sides of an equation."""
     if statement.kind != "chain" or statement.value != "=" or EMPTY in statement.parts:
         return []
     left, right = (latex[part.start : part.end] for part in statement.parts)
@@ -30,7 +30,7 @@ def _swap_sides(statement: Node, latex: str) -> list[Edit]:
 
 
 def _commute_factors(node: Node, latex: str) -> list[Edit]:
-    """Two neighbouring terms in the other order, each with its sign."""
+    """Exchange two adjacent terms, each with its sign."""
     found = []
     for place, (one, other) in enumerate(zip(node.parts, node.parts[1:])):
         if "sign" in (one.kind, other.kind) or (place and one.kind != other.kind):
@@ -50,7 +50,7 @@ def _term_with_sign(node: Node, latex: str) -> str:
 
 
 def _rename_letters(node: Node, latex: str) -> list[Edit]:
-    """Another name for the index of a sum."""
+    """Rename the index of a sum."""
     lower = node.parts[0]
     variable = lower.parts[0] if lower.kind == "chain" else lower
     if variable.kind != "symbol" or len(variable.value) > 1:

@@ -1,6 +1,6 @@
-"""Slips by rule: each makes one plausible mistake at one place of a formula.
+"""Errors by rule: each makes one plausible mistake at one place of a formula.
 
-The formula is one that :func:`scholartools.tasks.equations.trees.typesetting.typeset` made; places are offsets in it.
+The formula is the output of :func:`scholartools.tasks.equations.trees.typesetting.typeset`; offsets refer to it.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ _FUNCTIONS = {
 }
 _RELATIONS = {"\\leq": "\\geq", "\\geq": "\\leq", "<": ">", ">": "<", "\\ll": "\\gg", "\\gg": "\\ll", "\\in": "\\notin"}
 
-# Whose parts stand for values.
+# Nodes whose parts are values.
 _HOLDERS = frozenset(["mul", "add", "frac", "minus", "apply", "maybe", "list", "bracket"])
-_PARTS = 6  # that are put in the place of others of the same kinds
+_PARTS = 6  # maximum number of parts with the same token classes that replace each other
 
 _CELL = re.compile(r"&|\\\\")
-_CELL_END = re.compile(r"\s*+(?:(?:&|\\\\)\s*+)++")  # the signs in reverse
+_CELL_END = re.compile(r"\s*+(?:(?:&|\\\\)\s*+)++")  # for reversed LaTeX
 
 
-# Letters that run together: a product, or a word without a font of its own. Commands are no such run.
+# Adjacent letters outside commands: a product, or a word without a font.
 _LETTER_RUN = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{2,}(?![A-Za-z])")
-_WORD_LENGTH = 4  # letters that are taken for a word, whether or not it occurs in the text
+_WORD_LENGTH = 4  # length from which adjacent letters are a word even if it does not occur in the text
 _SPELLED = frozenset("max min sup inf exp log sin cos tan det arg lim var cov erf sgn dim ker sum".split())
 _LABELS = frozenset("in out eq ex up lo hi dn el th obs ref eff tot int ext abs rel avg iso rms ion".split())
 
@@ -65,19 +65,19 @@ def _is_word(run: str, words: frozenset[str], *, in_script: bool) -> bool:
 
 
 def _without_cell_end(latex: str) -> str:
-    """LaTeX without the signs at its end that part cells and rows, and the spaces around them."""
+    """Remove separators of cells and rows at the end of LaTeX, and the spaces around them."""
     found = _CELL_END.match(latex[::-1])
     return latex[: len(latex) - found.end()] if found else latex
 
 
 class Slips:
-    """The slips that a formula allows.
+    """The errors that a formula allows.
 
     Args:
         latex: the formula, typeset.
-        statements: its tree.
+        statements: trees of its statements.
         names: letters with their scripts in the formulas around it, typeset.
-        words: those of the prose around it.
+        words: words in the prose around it.
     """
 
     def __init__(
@@ -105,12 +105,12 @@ class Slips:
         self.limits = {id(one) for node in self.nodes if node.kind == "big" for p in node.parts[:2] for one in p.walk()}
 
     def find(self, ops: frozenset[str]) -> list[Edit]:
-        """All slips of some kinds, each once, in the order of their places."""
+        """All distinct errors of the given kinds, in the order of their offsets."""
         found = {self._within_cell(edit) for op in ops for edit in OPS[op](self)}
         return sorted(edit for edit in found if self._changes(edit) and not self._spoils_word(edit))
 
     def _spoils_word(self, edit: Edit) -> bool:
-        """Whether a slip changes a part of a word that is written as letters, or puts a letter beside it."""
+        """Whether an edit changes a part of a word that is written as letters, or inserts something next to it."""
         return any(
             edit.start <= end and start <= edit.end
             if edit.start == edit.end
@@ -119,12 +119,12 @@ class Slips:
         )
 
     def _within_cell(self, edit: Edit) -> Edit:
-        """A slip without the marks of columns and rows at its end: the place of a letter reaches to the next token."""
+        """Remove cell and row separators at the end of an edit: the span of a letter extends to the next token."""
         old = _without_cell_end(self.latex[edit.start : edit.end])
         return replace(edit, end=edit.start + len(old), new=_without_cell_end(edit.new))
 
     def _changes(self, edit: Edit) -> bool:
-        """Whether a slip changes the formula, and no mark of a column or a row."""
+        """Whether an edit changes the formula, but no separator of columns or rows."""
         old = self.latex[edit.start : edit.end]
         return "".join(edit.new.split()) != "".join(old.split()) and not _CELL.search(edit.new + old)
 
@@ -137,7 +137,7 @@ class Slips:
         return self.latex[node.start : node.end]
 
     def names_in_formula(self) -> list[Node]:
-        """Letters with their scripts that stand for values: in no index, limit or power."""
+        """Letters with their scripts, outside indices, limits and powers."""
         symbols = [node for node in self.nodes if node.kind in ("symbol", "scripts") and _is_name(node)]
         bases = {id(node.parts[0]) for node in symbols if node.kind == "scripts"}
         left_out = self.inside | self.limits | bases | self.powers
@@ -148,7 +148,7 @@ class Slips:
         return id(node) in self.inside or id(node) in self.limits
 
     def symbols(self, *, inside: bool) -> list[Node]:
-        """Letters in indices, or those that are alone; labels of several letters are words, and are left out."""
+        """Letters within indices (``inside``) or outside of them; words that are written as letters are excluded."""
         found = [node for node in self.nodes if node.kind == "symbol" and node.end and _is_letter(node.value)]
         return [node for node in found if (id(node) in self.inside) == inside and not self.is_in_word(node)]
 
@@ -161,7 +161,7 @@ _GREEK = frozenset(f"\\{name}" for name in v.GREEK.split())
 
 
 def _sign(slips: Slips) -> Iterator[Edit]:
-    """Another sign before a term."""
+    """Change the sign of a term."""
     for node in slips.nodes:
         if node.kind == "minus":
             first = slips.latex[: node.start].rstrip()[-1:] in ("", "{", "(", "[", "=", "&", ",")
@@ -174,7 +174,7 @@ def _sign(slips: Slips) -> Iterator[Edit]:
 
 
 def _signs(slips: Slips) -> Iterator[Edit]:
-    """A plus between two terms as a minus, or a minus as a plus, outside of scripts; all of them make a change."""
+    """Invert the signs between terms outside scripts; all of these edits together are one change."""
     for node in slips.nodes:
         if node.kind == "add" and id(node) not in slips.inside | slips.limits | slips.powers:
             for before, after in zip(node.parts, node.parts[1:]):
@@ -190,7 +190,7 @@ def _letter(name: str) -> str:
 
 
 def _index(slips: Slips) -> Iterator[Edit]:
-    """Another index, one shifted by one, left out, put in, or the letter as it occurs with other scripts elsewhere."""
+    """Replace, shift, remove or add an index, or replace the scripts of a letter by others with which it occurs."""
     yield from _move_scripts(slips, 1, "_", "index")
     for node in slips.names_in_formula():
         yield from (
@@ -212,20 +212,20 @@ def _index(slips: Slips) -> Iterator[Edit]:
 
 
 def _class(text: str) -> str:
-    """What a letter looks like: a slip takes one for another that looks alike."""
+    """The visual class of a letter; errors confuse letters of one class."""
     if text.startswith("\\"):
         return text.partition("{")[0] if "{" in text else "greek"
     return "capital" if text[:1].isupper() else "small"
 
 
 def _neighbours_index(slips: Slips, node: Node) -> bool:
-    """Whether letters are right beside an index: there is no room for a sum in it."""
+    """Whether an index is adjacent to letters or in a limit, where it cannot be replaced by a sum."""
     around = slips.latex[node.start - 1 : node.start] + slips.latex[node.end : node.end + 1]
     return any(sign.isalnum() or sign in "+-\\ " for sign in around) or id(node) in slips.limits
 
 
 def _index_order(slips: Slips) -> Iterator[Edit]:
-    """Two indices in the other order."""
+    """Exchange two indices."""
     for node in slips.nodes:
         if node.kind == "scripts" and node.parts[1].kind in ("mul", "list") and len(node.parts[1].parts) == 2:
             first, second = node.parts[1].parts
@@ -235,7 +235,7 @@ def _index_order(slips: Slips) -> Iterator[Edit]:
 
 
 def _bound_letters(slips: Slips) -> Iterator[Edit]:
-    """Another end of a sum or an integral."""
+    """Change a limit of a sum or an integral."""
     for node in slips.nodes:
         if node.kind not in ("big", "integral"):
             continue
@@ -259,7 +259,7 @@ def _function(slips: Slips) -> Iterator[Edit]:
 
 
 def _rename_letter(slips: Slips, names: dict[str, str], op: str) -> Iterator[Edit]:
-    """Commands put in the place of others."""
+    """Replace commands by others."""
     for old, new in names.items():
         place = slips.latex.find(old)
         while place >= 0:
@@ -270,11 +270,11 @@ def _rename_letter(slips: Slips, names: dict[str, str], op: str) -> Iterator[Edi
 
 
 def _move_scripts(slips: Slips, place: int, mark: str, op: str) -> Iterator[Edit]:
-    """Scripts left out where they are, and put at letters that have none of the kind.
+    """Remove scripts, and add them to letters without such a script.
 
     Args:
-        place: of the script among the parts of a node: 1 below, 2 above.
-        mark: the sign before it.
+        place: index of the script among the parts of a node: 1 for subscripts, 2 for superscripts.
+        mark: the sign before the script.
     """
     nodes = [node for node in slips.nodes if node.kind == "scripts" and _is_name(node) and not slips.is_bound(node)]
     scripts: list[str] = []
@@ -296,7 +296,7 @@ def _move_scripts(slips: Slips, place: int, mark: str, op: str) -> Iterator[Edit
 
 
 def _exponent(slips: Slips) -> Iterator[Edit]:
-    """Another exponent, none, or one where there was none."""
+    """Change, remove or add an exponent."""
     yield from _move_scripts(slips, 2, "^", "exponent")
     for node in slips.nodes:
         if node.kind != "scripts" or id(node) in slips.inside:
@@ -315,7 +315,7 @@ def _exponent(slips: Slips) -> Iterator[Edit]:
 
 
 def _factors(slips: Slips) -> Iterator[Node]:
-    """Factors and terms that stand for values, outside of indices."""
+    """Yield factors and terms outside indices and limits."""
     for node in slips.nodes:
         if node.kind in ("mul", "add", "frac", "minus") and id(node) not in slips.inside | slips.limits:
             for part in node.parts:
@@ -324,7 +324,7 @@ def _factors(slips: Slips) -> Iterator[Node]:
 
 
 def _root(slips: Slips) -> Iterator[Edit]:
-    """A root left out, or put where none was."""
+    """Remove or add a root."""
     for node in slips.nodes:
         if node.kind == "root" and len(node.parts) == 1:
             inner = slips.source(node.parts[0])
@@ -339,7 +339,7 @@ def _is_atom(node: Node) -> bool:
 
 
 def _constant(slips: Slips) -> Iterator[Edit]:
-    """Another number, or one where there was none."""
+    """Change or add a number."""
     for node in slips.nodes:
         if (
             node.kind == "number"
@@ -362,7 +362,7 @@ def _in_fraction(slips: Slips, node: Node) -> bool:
 
 
 def _fraction(slips: Slips) -> Iterator[Edit]:
-    """A fraction upside down."""
+    """Turn a fraction upside down."""
     for node in slips.nodes:
         if node.kind == "frac" and slips.source(node).startswith("\\frac"):
             above, below = node.parts
@@ -372,7 +372,7 @@ def _fraction(slips: Slips) -> Iterator[Edit]:
 
 
 def _term(slips: Slips) -> Iterator[Edit]:
-    """A term left out."""
+    """Remove a term."""
     for node in slips.nodes:
         if node.kind != "add" or id(node) in slips.inside | slips.limits:
             continue
@@ -383,7 +383,7 @@ def _term(slips: Slips) -> Iterator[Edit]:
 
 
 def _factor(slips: Slips) -> Iterator[Edit]:
-    """A factor or a normaliser left out, or a normaliser put in."""
+    """Remove or add a factor or a normaliser."""
     letters = _normalisers(slips)
     for node in slips.nodes:
         if id(node) in slips.inside | slips.limits:
@@ -399,7 +399,7 @@ def _factor(slips: Slips) -> Iterator[Edit]:
 
 
 def _put_factors(slips: Slips, product: Node) -> Iterator[Edit]:
-    """A letter of a product put before a factor or a term elsewhere."""
+    """Insert a letter of a product before a factor or term elsewhere."""
     names = [part for part in product.parts if part.kind in ("symbol", "scripts") and _is_name(part)]
     letters = [slips.source(part) for part in names if not slips.is_in_word(part)]
     places = [part for part in _factors(slips) if part.kind in ("symbol", "scripts", "bracket", "frac")]
@@ -408,7 +408,7 @@ def _put_factors(slips: Slips, product: Node) -> Iterator[Edit]:
 
 
 def _normalisers(slips: Slips) -> list[str]:
-    """The upper ends of sums, which a normaliser could be."""
+    """The upper limits of sums, which may be normalisers."""
     ends = [node.parts[1] for node in slips.nodes if node.kind == "big" and node.parts[1].kind in ("symbol", "scripts")]
     return list(dict.fromkeys(_inner(slips.source(end)) for end in ends if end.value != "\\infty"))
 
@@ -418,7 +418,7 @@ def _inner(text: str) -> str:
 
 
 def _without_dot(slips: Slips, part: Node) -> tuple[int, int]:
-    """The place of a factor, with the dot that joins it to others."""
+    """The span of a factor, including the dot that joins it to others."""
     before = slips.latex[: part.start].rstrip()
     if before.endswith("\\cdot"):
         return len(before) - len("\\cdot"), part.end
@@ -429,7 +429,7 @@ def _without_dot(slips: Slips, part: Node) -> tuple[int, int]:
 
 
 def _difference(slips: Slips) -> Iterator[Edit]:
-    """The two sides of a difference in the other order."""
+    """Exchange the operands of a difference."""
     for node in slips.nodes:
         pair = node.kind == "add" and len(node.parts) == 2 and id(node) not in slips.inside | slips.limits
         if pair and node.parts[1].kind == "minus" and node.parts[0].kind != "minus":
@@ -438,7 +438,7 @@ def _difference(slips: Slips) -> Iterator[Edit]:
 
 
 def _symbol(slips: Slips) -> Iterator[Edit]:
-    """Another letter of the same formula, with like scripts."""
+    """Replace a letter by another of the formula with similar scripts."""
     symbols = slips.names_in_formula()
     for node in symbols:
         for other in symbols:
@@ -448,7 +448,7 @@ def _symbol(slips: Slips) -> Iterator[Edit]:
 
 
 def _part(slips: Slips) -> Iterator[Edit]:
-    """A factor, a term or an argument that another of the formula, made of tokens of the same kinds, stands for."""
+    """Replace a factor, term or argument by another of the formula with the same token classes."""
     groups: dict[Tokens, list[Node]] = {}
     for node in slips.nodes:
         if node.kind not in _HOLDERS or id(node) in slips.inside | slips.limits:
@@ -466,7 +466,7 @@ def _part(slips: Slips) -> Iterator[Edit]:
 
 
 def _exchange(slips: Slips) -> Iterator[Edit]:
-    """A letter, number or label at one of its places for another of the same use; all places of both make a change."""
+    """Replace a letter, number or label at one place by another of the same use; all places of both are one change."""
     places: dict[str, list[tuple[int, int]]] = {}
     for node in slips.nodes:
         if node.end and _is_exchangeable(node) and not slips.is_in_word(node):
@@ -488,19 +488,19 @@ def _is_exchangeable(node: Node) -> bool:
 
 
 def _body(node: Node) -> str:
-    """What is written of a letter, a number or a label, without its font."""
+    """The text of a letter, number or label, without its font."""
     return node.value.rpartition("{")[2].rstrip("}'") if node.kind == "symbol" else node.value
 
 
 def _font(node: Node) -> Tokens:
-    """What a letter has before it, or what else it is."""
+    """The font and accents of a letter; the kind of other nodes."""
     return option_tokens(node.value.rstrip("'"))[:-1] if node.kind == "symbol" else (node.kind,)
 
 
 def _find_uses(slips: Slips) -> dict[str, tuple[object, ...] | None]:
-    """How each letter, number and label is used: its font, whether it is called, summed over, differentiated by, where.
+    """The use of each letter, number and label: font, whether it is called, summed over or a differential, and where.
 
-    None stands for what is part of a word in an index: ``m`` in ``A_{max}``.
+    None for a letter of a word in an index, such as ``m`` in ``A_{max}``.
     """
     marked: dict[str, set[int]] = {use: set() for use in ("called", "summed", "differential", "word")}
     for node in slips.nodes:
@@ -543,7 +543,7 @@ def _shape(node: Node) -> tuple[bool, ...]:
 
 
 def _accent(slips: Slips) -> Iterator[Edit]:
-    """An accent left out, or put on a letter that has none."""
+    """Remove an accent, or add it to a letter without one."""
     marked = [node for node in slips.nodes if node.kind == "accent" and node.parts[0].kind == "symbol"]
     within = {id(node.parts[0]) for node in marked} | slips.powers
     for node in marked:
@@ -555,7 +555,7 @@ def _accent(slips: Slips) -> Iterator[Edit]:
 
 
 def _argument(slips: Slips) -> Iterator[Edit]:
-    """Two neighbouring parts of a list in the other order."""
+    """Exchange two adjacent elements of a list."""
     for node in slips.nodes:
         if node.kind == "list" and not slips.is_bound(node):
             for one, other in zip(node.parts, node.parts[1:]):
@@ -567,12 +567,12 @@ def _argument(slips: Slips) -> Iterator[Edit]:
 
 
 def _relation(slips: Slips) -> Iterator[Edit]:
-    """An inequality turned."""
+    """Invert an inequality or negate a membership."""
     yield from _rename_letter(slips, _RELATIONS, "relation")
 
 
 def _bracket(slips: Slips) -> Iterator[Edit]:
-    """Brackets around a sum left out."""
+    """Remove the brackets around a sum."""
     for node in slips.nodes:
         if node.kind == "mul":
             for part in node.parts:
@@ -580,7 +580,7 @@ def _bracket(slips: Slips) -> Iterator[Edit]:
                     yield Edit(part.start, part.end, slips.source(part.parts[0]), "bracket")
 
 
-#: What can go wrong, by name; ``index-order`` is made only where it is asked for: matrices may be symmetric.
+#: The rules by kind of error; ``index-order`` is not a default, because matrices may be symmetric.
 OPS: dict[str, Callable[[Slips], Iterator[Edit]]] = {
     "sign": _sign,
     "index": _index,

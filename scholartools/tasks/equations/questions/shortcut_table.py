@@ -1,8 +1,7 @@
-"""How far a set of questions can be solved without understanding: each shortcut alone, and all of them learned.
+"""Accuracy of shortcuts on a set of questions: each shortcut alone, and a regression of several.
 
-A shortcut that ties is given its share of the tie. ``model`` knows the equations of the other papers only; ``learned``
-is a conditional logistic regression of all shortcuts, each question scored by what the other papers teach. Intervals
-are percentiles over samples of papers.
+Ties get partial credit. ``model`` is trained on the equations of the other papers; ``learned`` is a conditional
+logistic regression of shortcuts, cross-validated by paper. Intervals are percentiles over bootstrap samples of papers.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ if TYPE_CHECKING:
 
 Record = dict[str, Any]
 
-WARN = 0.35  # accuracy from which a shortcut solves a set
-ENOUGH = 20  # questions that a warning needs
+WARN = 0.35  # accuracy above which a shortcut is reported
+ENOUGH = 20  # minimum number of questions for a warning
 _FOLDS = 10
-_LEAST_PAPERS = 5  # that an interval needs
+_LEAST_PAPERS = 5  # minimum number of papers for an interval
 _SAMPLES = 1000
 _STEPS = 400
 _LEARNED = ("longest", "medoid", "model", "n-grams", "frequency")
 
 
 class Table:
-    """Gathers questions and tells what is in them.
+    """Collects questions and reports their statistics and the accuracies of shortcuts.
 
     Args:
-        learns: whether classifiers are tried too, which takes minutes for hundreds of questions.
+        learns: whether to train classifiers as well, which takes minutes for hundreds of questions.
     """
 
     def __init__(self, *, learns: bool = False) -> None:
@@ -55,10 +54,10 @@ class Table:
         self._reached: dict[str, list[float]] | None = None
 
     def add(self, record: Record) -> None:
-        """Take a question.
+        """Add a question.
 
         Raises:
-            InputFault: the record is none, or its paper's name is another's.
+            InputFault: the record is not a question, or its paper id belongs to another paper.
         """
         if not isinstance(record.get("options"), list) or not isinstance(record.get("context"), dict):
             raise InputFault('no "options": run st-eqsynth questions first', kind="missing-key")
@@ -68,7 +67,7 @@ class Table:
         self.questions.append({key: record.get(key) for key in ("id", "paper", "options", "context")})
 
     def lines(self) -> Iterator[str]:
-        """The table for people."""
+        """The table as lines of text."""
         papers = {question["paper"] for question in self.questions}
         yield f"{count_of(len(self.questions), 'question')} of {count_of(len(papers), 'paper')}"
         yield from self._counts()
@@ -78,7 +77,7 @@ class Table:
         yield f"{'chance':22}{100 * chance(self.questions):8.1f}%"
 
     def warnings(self) -> Iterator[str]:
-        """Names of papers that may be one, and the shortcuts that solve the set."""
+        """Paper names that differ only in spelling, and shortcuts whose accuracy exceeds ``WARN``."""
         yield from tell_written_alike((question["paper"] for question in self.questions), "names of papers")
         if len(self.questions) < ENOUGH:
             return
@@ -87,7 +86,7 @@ class Table:
                 yield f"the shortcut {name} alone solves {100 * value:.0f}% of {len(self.questions)} questions"
 
     def reached(self) -> dict[str, list[float]]:
-        """For each shortcut, and each classifier where they are asked for, the chance to be right on each question."""
+        """The probability of a right guess on each question, by shortcut, and by classifier if requested."""
         if self._reached is None:
             self._reached = find_hits(self.questions)
             if self.learns and self.questions:
@@ -110,7 +109,7 @@ class Table:
 
 
 def _find_fault(record: Entry) -> str | None:
-    """Why the options of a question cannot be counted; None where they can."""
+    """Why the options of a question are invalid; None if they are valid."""
     if not isinstance(record.get("paper"), (str, int)):
         return 'no "paper" that is a text or a number'
     if not all(isinstance(record["context"].get(key), str) for key in ("before", "after")):
@@ -140,7 +139,7 @@ def _find_option_fault(option: Record) -> str | None:
 
 
 def chance(questions: Sequence[Record]) -> float:
-    """The mean share of right options."""
+    """The mean share of right options: the accuracy of random guesses."""
     shares = [_share_right(question["options"]) for question in questions]
     return sum(shares) / len(shares) if shares else 0.0
 
@@ -150,12 +149,12 @@ def _share_right(options: Sequence[Record]) -> float:
 
 
 def accuracies(questions: Sequence[Record]) -> dict[str, float]:
-    """How often each shortcut finds a right option."""
+    """The accuracy of each shortcut."""
     return {name: sum(hits) / len(hits) for name, hits in find_hits(questions).items()}
 
 
 def find_hits(questions: Sequence[Record]) -> dict[str, list[float]]:
-    """For each shortcut and for all of them learned, the chance to be right on each question."""
+    """The probability of a right guess on each question, by shortcut and for the regression."""
     if not questions:
         return {}
     values = list(_values(questions))
@@ -167,7 +166,7 @@ def find_hits(questions: Sequence[Record]) -> dict[str, list[float]]:
 
 
 def _interval(hits: Sequence[float], questions: Sequence[Record]) -> str:
-    """The 95% interval of a share over papers drawn anew; nothing where there are fewer than five papers."""
+    """The 95% bootstrap interval of an accuracy over papers; empty for fewer than five papers."""
     import numpy as np
 
     papers = sorted({question["paper"] for question in questions}, key=name_sort_key)
@@ -182,19 +181,19 @@ def _interval(hits: Sequence[float], questions: Sequence[Record]) -> str:
 
 
 def _read_context(question: Record) -> list[Tokens]:
-    """The tokens of the formulas around a question."""
+    """The tokens of the formulas in the context of a question."""
     context = question["context"]
     return [option_tokens(formula) for formula in formulas_of(f"{context['before']} {context['after']}")]
 
 
 def _hit(values: Sequence[float], options: Sequence[Choice]) -> float:
-    """The chance to be right for who takes one of the greatest."""
+    """The probability that a random option among those with the largest value is right."""
     greatest = [place for place, value in enumerate(values) if value == max(values)]
     return sum(bool(options[place]["correct"]) for place in greatest) / len(greatest)
 
 
 def _values(questions: Sequence[Record]) -> Iterator[dict[str, list[float]]]:
-    """What each shortcut says of each option; the equations of the same paper are taken out of what is known."""
+    """Yield the values of all shortcuts for the options; for ``model``, equations of the same paper are excluded."""
     truths: dict[str, list[tuple[str, ...]]] = {}
     for question in questions:
         right = [option_tokens(option["latex"]) for option in question["options"] if option["correct"]]
@@ -210,7 +209,10 @@ def _values(questions: Sequence[Record]) -> Iterator[dict[str, list[float]]]:
 
 
 def _learn_table(questions: Sequence[Record], values: Sequence[dict[str, list[float]]]) -> list[float]:
-    """For each question the chance that a regression made of other papers is right; empty where there is one paper."""
+    """The probability of a right guess of a regression that is trained on other papers, by question.
+
+    Empty if there is only one paper, or if questions have different numbers of options.
+    """
     import numpy as np
 
     sizes = {len(question["options"]) for question in questions}

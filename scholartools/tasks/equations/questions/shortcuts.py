@@ -1,7 +1,7 @@
-"""Ways to guess the paper's own formula among others without understanding any: by length, by habit, by likeness.
+"""Shortcuts that guess the paper's formula among options by length, frequency or similarity.
 
-Each gives every option a number; the option with the greatest is the guess. Options are lists of tokens as
-:func:`option_tokens` makes them.
+Each shortcut computes a value for every option, and guesses the option with the largest. Options are sequences of
+tokens as made by :func:`option_tokens`.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _KINDS = {
     }.items()
     for token in tokens
 }
-_BACKOFF = 0.4  # of what is known of two tokens for three, of one for two
+_BACKOFF = 0.4  # factor of stupid backoff
 
 
-@lru_cache(maxsize=2048)  # each formula of a paper occurs in the contexts of many equations
+@lru_cache(maxsize=2048)  # a formula of a paper occurs in the contexts of many equations
 def option_tokens(latex: str) -> Tokens:
-    """The tokens of a formula, without braces; white space apart where it cannot be read."""
+    """The tokens of a formula without braces; split at white space if it cannot be tokenised."""
     try:
         return tuple(text for text in flat(read(latex)) if text not in _BRACES)
     except Unread:
@@ -49,7 +49,7 @@ def option_tokens(latex: str) -> Tokens:
 
 @lru_cache(maxsize=2048)
 def kinds_of(tokens: Tokens) -> Tokens:
-    """The kind of each token: a letter, a Greek letter, a number, a function, an operator, a bracket; else itself."""
+    """The class of each token, such as letter, Greek, number, function, operator or opening; else the token itself."""
     return tuple(map(_name_kind, tokens))
 
 
@@ -74,31 +74,31 @@ def without_formulas(text: str) -> str:
 
 
 def runs_of(formula: Tokens, size: int) -> list[Tokens]:
-    """All runs of so many tokens, with marks for the beginning and the end."""
+    """All n-grams of ``size`` tokens, with markers for the start and the end of the formula."""
     padded = ("<", *formula, ">")
     return [padded[place : place + size] for place in range(len(padded) - size + 1)]
 
 
 @lru_cache(maxsize=2048)
 def _runs_by_size(formula: Tokens) -> tuple[tuple[Tokens, ...], ...]:
-    """The runs of one, two, three and four tokens, as :func:`runs_of` gives them."""
+    """The n-grams of one, two, three and four tokens, by :func:`runs_of`."""
     return tuple(tuple(runs_of(formula, size)) for size in (1, 2, 3, 4))
 
 
 @lru_cache(maxsize=2048)
 def list_runs(latex: str) -> Counter[Tokens]:
-    """The runs of two, three and four tokens of a formula, with how often each occurs there; not to be changed."""
+    """Counts of the n-grams of two to four tokens of a formula; cached, must not be modified."""
     return Counter(itertools.chain(*_runs_by_size(option_tokens(latex))[1:]))
 
 
 def find_telling_runs(options: Sequence[str]) -> frozenset[Tokens]:
-    """The runs of two to four tokens that occur in some of the options more often than in others."""
+    """The n-grams of two to four tokens whose counts differ between options."""
     counts = [list_runs(option) for option in options]
     return frozenset(run for run in set().union(*counts) if len({count[run] for count in counts}) > 1)
 
 
 class Habits:
-    """What some formulas hold: tokens, and runs of two, three and four."""
+    """Counts of the n-grams of one to four tokens in formulas."""
 
     def __init__(self, formulas: Iterable[Tokens]) -> None:
         by_formula = list(map(_runs_by_size, formulas))
@@ -107,22 +107,22 @@ class Habits:
         ]
 
     def add(self, formula: Tokens, times: int = 1) -> None:
-        """Count a formula, or, with a negative number of times, take it back."""
+        """Add the counts of a formula ``times`` times; subtract them if negative."""
         for counts, runs in zip(self.counts, _runs_by_size(formula)):
             for run in runs:
                 counts[run] += times
 
     def trigram_share(self, formula: Tokens) -> float:
-        """The share of the runs of three tokens that these formulas hold too."""
+        """The share of the trigrams of a formula that occur in these formulas."""
         runs = [formula[place : place + 3] for place in range(len(formula) - 2)]
         return sum(self.counts[2][run] > 0 for run in runs) / len(runs) if runs else 0.0
 
     def frequency(self, formula: Tokens) -> float:
-        """The mean logarithm of how often its tokens occur in these formulas."""
+        """The mean log frequency (log1p) of the formula's tokens in these formulas."""
         return sum(math.log1p(max(0, self.counts[0][(token,)])) for token in formula) / max(1, len(formula))
 
     def attestation(self, formula: Tokens) -> tuple[float, ...]:
-        """How often its runs of two, of three and of four tokens occur in these formulas and in itself.
+        """The log frequencies of the formula's n-grams of two, three and four tokens in these formulas and in itself.
 
         Returns:
             for each size a sum of logarithms, 0 or more.
@@ -134,14 +134,14 @@ class Habits:
         )
 
     def support(self, formula: Tokens) -> tuple[float, ...]:
-        """As :meth:`attestation`, in these formulas alone: for each size a sum of logarithms, 0 or more."""
+        """As :meth:`attestation`, but in these formulas only: for each size a sum of logarithms, at least 0."""
         return tuple(
             sum(math.log1p(max(0, known[run])) for run in runs)
             for runs, known in zip(_runs_by_size(formula)[1:], self.counts[1:])
         )
 
     def likelihood(self, formula: Tokens) -> float:
-        """The mean log probability of its tokens after the two before each, with stupid backoff."""
+        """The mean log probability of the formula's tokens in a trigram model with stupid backoff."""
         padded = ("<", *formula, ">")
         total = sum(self.counts[0].values()) + 1
         logs = [math.log(self._after(padded, place, total)) for place in range(1, len(padded))]
@@ -157,26 +157,26 @@ class Habits:
 
 
 def option_similarities(options: Sequence[Tokens]) -> list[float]:
-    """For each option, the negative of the token edits that it takes to make all others of it."""
+    """For each option, the negative sum of its token edit distances to all others."""
     from rapidfuzz.distance import Levenshtein
 
     return [-float(sum(Levenshtein.distance(one, other) for other in options)) for one in options]
 
 
 def rank(values: Sequence[float], place: int) -> float:
-    """The rank of a value among all, 1 for the greatest; ties share the mean of their ranks."""
+    """The rank of a value among all, 1 for the largest; ties have the mean of their ranks."""
     greater = sum(value > values[place] for value in values)
     equal = sum(value == values[place] for value in values)
     return greater + (equal + 1) / 2
 
 
 def values_of(options: Sequence[str], context: Habits, others: Habits | None = None) -> dict[str, list[float]]:
-    """What each shortcut says of each option.
+    """The values of all shortcuts for the options.
 
     Args:
-        options: the formulas as LaTeX.
-        context: the formulas around them.
-        others: the formulas of other papers, for ``model``; without them, those around do.
+        options: LaTeX of the options.
+        context: counts of the formulas around.
+        others: counts of formulas of other papers, for ``model``; default: ``context``.
     """
     tokens = [option_tokens(option) for option in options]
     near = option_similarities(tokens)

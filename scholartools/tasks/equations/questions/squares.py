@@ -1,11 +1,11 @@
-"""Sets of options: a square of two changes, or a star of single ones, and which of many to take.
+"""Make sets of options: squares of two changes or stars of single changes, and select among them.
 
-In a square (neither, one, the other, both changes) each option is one change from two others and two from the third, so
-that none is the hub. A change by rule is *balanced*: it is one slip, or two that cancel (a square moved from one
-factor to another, two letters exchanged), so that all four options are made of the same tokens, in another order, and
-are of one length: nothing that is counted in an option tells it from the others. What the text around says of the order
-is looked at pair by pair: a change is better the less it alters how often the runs of tokens, and of kinds of tokens,
-occur there, and whether it may raise or lower that is drawn.
+In a square (neither, one, the other, both changes) each option differs from two others by one change and from the third
+by two, so that none is the centre. A change by rule is *balanced*: it is one error, or two that cancel (an exponent
+moved from one factor to another, two letters exchanged), so that all four options have the same length and the same
+tokens in different orders, and counts do not distinguish them. The text around may favour an order: changes that do not
+alter the frequency of n-grams of tokens and of token classes in the text are preferred, and the signs of other changes
+are drawn at random.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from scholartools.tasks.equations.trees.tree import Node, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
 from scholartools.tasks.shared.questions import EXCHANGE, SIGNS, THROUGHOUT
 
-#: Slips that are made together: one, or two that cancel each other's tokens.
+#: Edits that are made together: one, or several whose effects on the counts of tokens cancel.
 Change = tuple[Edit, ...]
-# The tokens that a slip puts in, and with a minus sign takes out, with how often.
+# The changes of token counts by an edit.
 _Moved = frozenset[tuple[str, int]]
-# By how much or which way a change alters some things that are counted: for runs, -1, 0 or 1 by tokens and by kinds.
+# The effects of a change on counts; for n-grams -1, 0 or 1 for tokens and for token classes.
 Direction = tuple[int, ...]
 
-ONE_WAY = frozenset(["operator", "function", "relation"])  # slips that seldom lead from the rarer to the usual
-DRAWN = 200  # slips of a star, or of a model, that are looked at
-ALIKE = 12  # slips of which one way of moving tokens is made up, each pair of which is looked at
-CHANGES = 120  # balanced changes that are made
-LOOKED_AT = 800  # and of how many of them
-KEPT = 60  # squares that are tried
-EACH = 10  # of those whose changes have the same directions
+ONE_WAY = frozenset(["operator", "function", "relation"])  # errors that mostly replace a frequent form by a rarer one
+DRAWN = 200  # number of random draws of edits
+ALIKE = 12  # maximum number of edits with the same change of token counts, all pairs of which are tried
+CHANGES = 120  # maximum number of changes
+LOOKED_AT = 800  # maximum number of changes that are tried
+KEPT = 60  # maximum number of squares
+EACH = 10  # maximum number of squares with the same directions of changes
 _TIED = 1e-9
-_MIRRORED = 0.75  # by how much one change may raise what another lowers: about one run of tokens that occurs there once
-# Signs that nobody writes, which two changes of one term leave: "a + - b", "(+ b)".
+_MIRRORED = 0.75  # tolerance for two opposite changes of attestation: about one n-gram that occurs once
+# Unusual signs that two changes of one term may leave: "a + - b", "(+ b)".
 _LONE_SIGN = re.compile(r"[+-]\s*[+-]|[(=\[&]\s*\+\s*[\w\\(]")
-# A script of nothing, which a letter leaves that is moved away from it.
+# A script without a base, which remains if a letter is moved.
 _BARE_SCRIPT = re.compile(r"(?:^|[\s=+(\[{,&|-])[\^_]")
 
 
 def draw(*parts: object) -> float:
-    """A number in [0, 1), drawn by hash of some words."""
+    """A pseudorandom number in [0, 1), derived from a hash of the parts."""
     digest = hashlib.sha256("\x1f".join(map(str, parts)).encode()).digest()
     return int.from_bytes(digest[:6], "big") / 2**48
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A formula with some changes.
+    """A formula with edits.
 
     Attributes:
-        attested: how often its runs of two, three and four tokens occur in the formulas around.
-        usual: how often its runs of two, three and four kinds of tokens do.
+        attested: log frequencies of its token bigrams, trigrams and 4-grams in the formulas around and in itself.
+        usual: log frequencies of its n-grams of token classes in the formulas around.
     """
 
     latex: str
@@ -74,13 +74,13 @@ Pair = tuple[Variant, Variant]
 
 
 class Workshop:
-    """Makes variants of a formula.
+    """Makes and combines variants of a formula.
 
     Args:
         latex: the formula, typeset.
-        around: the formulas around it.
-        seed, name: what draws depend on.
-        hides: whether the text around may tell nothing at all.
+        around: statistics of the formulas around it.
+        seed, name: keys of the random draws.
+        hides: whether only changes are allowed that do not alter n-gram frequencies in the text around.
     """
 
     def __init__(self, latex: str, around: Surroundings, seed: int, name: str, *, hides: bool = False) -> None:
@@ -97,14 +97,14 @@ class Workshop:
 
     @cached_property
     def original(self) -> Variant:
-        """The formula itself."""
+        """The unchanged formula."""
         return self._look_up(self.latex, ())
 
     def variant(self, edits: Sequence[Edit], *, balanced: bool = False) -> Variant | None:
-        """The formula with some changes; None where that cannot be read, changes nothing, or is what nobody writes.
+        """The formula with edits; None if it cannot be parsed, is unchanged, or has unusual notation.
 
         Args:
-            balanced: whether it must be made of the same tokens, but for signs that are turned, in the same length.
+            balanced: whether it must have the same length and tokens; ``signs`` may replace plus and minus.
         """
         made = self._write(tuple(sorted(edits)))
         if made is None:
@@ -114,14 +114,14 @@ class Workshop:
         return self._look_up(made, tuple(sorted(edits)))
 
     def _has_tokens(self, made: str, *, turned: bool) -> bool:
-        """Whether a formula has the length and tokens of the original; plus and minus are one token if ``turned``."""
+        """Whether a formula has the length and tokens of the original; if ``turned``, plus and minus are one token."""
         tokens = [list(option_tokens(made)), self._tokens]
         if turned:
             tokens = [["+" if token == "-" else token for token in some] for some in tokens]
         return len(made) == len(self.latex) and sorted(tokens[0]) == sorted(tokens[1])
 
     def _write(self, edits: Change) -> str | None:
-        """The formula with some changes, as :meth:`variant` says; kept, for the same are asked for again."""
+        """The LaTeX of :meth:`variant`, cached."""
         if edits not in self._written:
             try:
                 made = typeset(apply(self.latex, edits))
@@ -137,7 +137,7 @@ class Workshop:
         return Variant(latex, edits, habits.attestation(tokens), kinds.support(kinds_of(tokens)))
 
     def draw_edits(self, edits: Sequence[Edit], count: int) -> Iterator[Edit]:
-        """Changes drawn by hash, each kind of slip as often as any other."""
+        """Yield random edits; each kind of error has the same probability."""
         kinds: dict[str, list[Edit]] = {}
         for edit in edits:
             if edit.op not in THROUGHOUT:
@@ -148,9 +148,9 @@ class Workshop:
             yield kind[int(draw(*self.key, "edit", turn) * len(kind))]
 
     def balanced_changes(self, edits: Sequence[Edit]) -> list[Change]:
-        """Slips that keep the tokens of the formula, alone or two together; all kinds in turn, each drawn by hash."""
+        """Edits or pairs of edits that keep the tokens of the formula; kinds alternate, each in random order."""
         given = tuple(edits)
-        if given not in self._balanced:  # for squares with masks the same are asked for again
+        if given not in self._balanced:  # requested again for squares with masks
             self._balanced[given] = self._balance_changes(given)
         return self._balanced[given]
 
@@ -160,7 +160,7 @@ class Workshop:
             if edit.op not in THROUGHOUT:
                 moved = _moved_tokens(self.latex[edit.start : edit.end], edit.new)
                 by_tokens.setdefault(moved, []).append(edit)
-        # A slip whose tokens no other moves back is drawn for nothing.
+        # Drop edits whose effect on the counts of tokens no other edit cancels.
         by_tokens = {moved: some for moved, some in by_tokens.items() if _moved_back(moved) in by_tokens}
         for moved, some in by_tokens.items():
             some.sort(key=lambda edit: draw(*self.key, "edit", edit))
@@ -180,7 +180,7 @@ class Workshop:
         return [change for turn in rounds for change in turn if change is not None]
 
     def _find_exchanges(self, edits: Sequence[Edit]) -> list[Change]:
-        """Changes that put two letters, numbers or labels for each other wherever they occur."""
+        """Changes that exchange two letters, numbers or labels throughout the formula."""
         found: dict[frozenset[str], list[Edit]] = {}
         for edit in edits:
             if edit.op == EXCHANGE:
@@ -188,19 +188,19 @@ class Workshop:
         return [tuple(sorted(change)) for change in found.values()]
 
     def turned_signs(self, edits: Sequence[Edit]) -> list[Change]:
-        """The change that writes all signs between terms as their opposites, where there are any.
+        """The change that inverts all signs between terms; empty if there are none.
 
-        Which of two options has more of a sign tells little of which is the paper's: of 506 equations in which one of
-        the two signs is more frequent, 287 have more minus signs.
+        The frequency of signs says little about which option is the paper's: of 506 equations in which one of the two
+        signs is more frequent, 287 have more minus signs.
         """
         signs = tuple(sorted(edit for edit in edits if edit.op == SIGNS))
         return [signs] if signs else []
 
     def join(self, one: Change, other: Change) -> Change | None:
-        """Both changes, the second made of what the first makes; None where they cannot both be made.
+        """Compose two changes, the second applied to the result of the first; None if they cannot be combined.
 
-        They can where they touch different places, and where both are exchanges: of ``a`` and ``b``, then of ``b`` and
-        ``c``, come four orders of which each is one exchange from two others, and two from the third.
+        They can if they affect different places, or if both are exchanges: those of ``a`` and ``b`` and of ``b`` and
+        ``c`` give four orders, each one exchange from two others and two from the third.
         """
         if all(are_apart(a, b) for a in one for b in other):
             return tuple(sorted(one + other))
@@ -212,25 +212,25 @@ class Workshop:
             moved = {self.latex[edit.start : edit.end]: edit.new for edit in change}
             places = {(edit.start, edit.end) for edit in change}
             if any(letter in moved and place not in places for place, letter in letters.items()):
-                return None  # the same letter in another font, which this change leaves
+                return None  # the same letter in another font, which this change does not affect
             new = {place: moved.get(letter, letter) for place, letter in new.items()}
         op = one[0].op
         return tuple(sorted(Edit(*place, letter, op) for place, letter in new.items() if letter != letters[place]))
 
     def count_sides(self, *changes: Change) -> int:
-        """How many sides of the equation some changes touch; certificates decide best where that is one."""
+        """The number of sides of the equation that changes affect; certificates most often decide if it is one."""
         edits = [edit for change in changes for edit in change]
         return sum(any(start <= edit.start <= end for edit in edits) for start, end in self._sides)
 
     def squares(
         self, first: Iterable[Change], second: Iterable[Change] | None = None, *, balanced: bool = False
     ) -> Iterator[list[Variant]]:
-        """Squares in an order drawn by hash, those with changes that the text around tells nothing of before others.
+        """Yield squares in random order; first those whose changes do not alter n-gram frequencies in the text.
 
         Args:
-            first: one of the two changes is one of these.
-            second: the other is one of these; of ``first`` where there are none.
-            balanced: whether all options must be made of the same tokens.
+            first: candidates for one of the two changes.
+            second: candidates for the other change; None: those of ``first``.
+            balanced: whether all options must have the same tokens.
         """
         ones = self.find_singles(first, balanced=balanced)
         if balanced:
@@ -254,9 +254,9 @@ class Workshop:
         yield from self.balance(told, self.complete)
 
     def single_changes(self, edits: Sequence[Edit]) -> list[Change]:
-        """Single slips drawn by hash, exchanges and turned signs, also those that alter the tokens of the formula.
+        """Random single edits, exchanges and the inversion of signs, including those that alter the counts of tokens.
 
-        Slips that put an operator, a function or a relation for another are none of them: one of the two is usual.
+        Errors of operators, functions and relations are excluded, because one form is more frequent than the other.
         """
         single = [edit for edit in edits if edit.op not in ONE_WAY]
         drawn: Iterable[Change] = ((edit,) for edit in dict.fromkeys(self.draw_edits(single, DRAWN)))
@@ -264,7 +264,7 @@ class Workshop:
         return [change for turn in rounds for change in turn if change is not None]
 
     def complete(self, pairs: Iterable[Pair], *, balanced: bool = True) -> Iterator[list[Variant]]:
-        """The squares of pairs of changes whose four options differ; two where the order of the changes counts."""
+        """Yield the squares of pairs of changes with four distinct options; two if the order of the changes matters."""
         for one, other in pairs:
             orders = self.join(one.edits, other.edits), self.join(other.edits, one.edits)
             for edits in dict.fromkeys(orders):
@@ -279,14 +279,13 @@ class Workshop:
         *,
         masked: bool = False,
     ) -> list[list[Variant]]:
-        """As many squares whose changes make runs attested more as less often, in the order of the pairs.
+        """Select equally many squares whose changes raise and lower n-gram frequencies, in the order of the pairs.
 
-        Each change has a direction for tokens, 0 where what tells of them is ``masked``, and one for their kinds. Of
-        squares that are alike but for the signs of their changes' directions, those with each pair of signs are kept
-        as often as drawn signs would have them.
+        Each change has a direction for tokens (0 if ``masked``) and one for token classes. Among squares whose
+        directions are equal up to signs, each pair of signs is kept in the proportion of random signs.
 
         Args:
-            complete: makes squares of pairs, as :meth:`complete` does.
+            complete: a function that makes squares of pairs, such as :meth:`complete`.
         """
         groups: dict[tuple[Direction, ...], list[tuple[int, Pair]]] = {}
         for place, pair in enumerate(pairs):
@@ -310,33 +309,33 @@ class Workshop:
         return [square for _, square in sorted(kept, key=lambda one: one[0])]
 
     def repeats_alike(self, one: Variant) -> bool:
-        """Whether a variant's runs of tokens occur in it as often as those of the original in that."""
+        """Whether n-grams repeat within a variant as often as within the original."""
         own, other = (Habits([]).attestation(option_tokens(latex)) for latex in (self.latex, one.latex))
         return all(abs(a - b) <= _TIED for a, b in zip(own, other))
 
     def _direction(self, one: Variant) -> Direction:
-        """For tokens and for their kinds, 1 where a change makes runs attested more often, -1 less, 0 not at all."""
+        """For tokens and for token classes: the sign of the change of n-gram frequencies in the text."""
         return (
             _sign_of_steps(one.attested, self.original.attested),
             _sign_of_steps(one.usual, self.original.usual),
         )
 
     def direction_of_counts(self, one: Variant) -> Direction:
-        """By how many tokens a change lengthens; 1, -1 or 0 for more, less or as much of the rest of :func:`_count`."""
+        """The number of added tokens, and the signs (1, -1 or 0) of the changes of the other :func:`_count` values."""
         after, before = _count(one), _count(self.original)
         return (round(after[0] - before[0]), *(_sign_of_steps([a], [b]) for a, b in zip(after[1:], before[1:])))
 
     def tells(self, one: Variant) -> bool:
-        """Whether the text around tells a variant of one change from the original."""
+        """Whether n-gram frequencies in the text distinguish a variant from the original."""
         return any(self._direction(one))
 
     def find_singles(self, changes: Iterable[Change], *, balanced: bool = True, alike: bool = False) -> list[Variant]:
-        """Variants of one change each, each formula once.
+        """Distinct variants of one change each.
 
         Args:
-            changes: of which they are made.
-            balanced: whether they must be made of the same tokens.
-            alike: whether runs of tokens must occur in them as often as in the original.
+            changes: the changes to try.
+            balanced: whether variants must have the same tokens as the original.
+            alike: whether n-grams must repeat within variants as often as within the original.
         """
         found: dict[str, Variant] = {}
         for change in itertools.islice(changes, LOOKED_AT):
@@ -348,9 +347,9 @@ class Workshop:
         return list(found.values())
 
     def _symmetric(self, ones: Sequence[Variant]) -> list[Variant]:
-        """Changes whose opposite is as likely, as far as the text around tells: those that alter nothing, and pairs.
+        """Changes that do not alter n-gram frequencies in the text, and pairs of changes with opposite effects.
 
-        In a pair one change makes runs of tokens occur around more often by about as much as the other makes them less.
+        In a pair one change raises the frequencies by about as much as the other lowers them.
         """
         steps = [(tuple(a - b for a, b in zip(one.attested, self.original.attested)), one) for one in ones]
         kept = [one for step, one in steps if max(map(abs, step)) <= _TIED]
@@ -364,7 +363,7 @@ class Workshop:
         return kept
 
     def stars(self, edits: Sequence[Edit], count: int) -> Iterator[list[Variant]]:
-        """Stars of single changes."""
+        """Yield stars: the original with ``count`` variants of one edit each."""
         drawn = dict.fromkeys(self.draw_edits(edits, DRAWN))
         made = self.find_singles([(edit,) for edit in drawn], balanced=False)
         for place in range(0, max(0, len(made) - count + 1)):
@@ -373,7 +372,7 @@ class Workshop:
 
 @lru_cache(maxsize=2048)
 def _moved_tokens(old: str, new: str) -> _Moved:
-    """The tokens that a slip puts in and takes out, with how often."""
+    """The changes of token counts by an edit."""
     counts = Counter(option_tokens(new))
     counts.subtract(option_tokens(old))
     return frozenset((token, count) for token, count in counts.items() if count)
@@ -384,7 +383,7 @@ def _moved_back(moved: _Moved) -> _Moved:
 
 
 def _count(one: Variant) -> tuple[float, ...]:
-    """What tells formulas apart: tokens, the share of their runs that are distinct, how usual kinds are, numbers."""
+    """Statistics of a formula: length, share of distinct n-grams, frequency of token classes, sum of numbers."""
     tokens = option_tokens(one.latex)
     runs = [runs_of(tokens, size) for size in (1, 2, 3)]
     distinct = sum(len(set(some)) for some in runs) / sum(map(len, runs))
@@ -398,22 +397,22 @@ def _sign_of_steps(after: Sequence[float], before: Sequence[float]) -> int:
 
 
 def opposite(direction: Direction) -> Direction:
-    """The direction of a change that undoes all of one."""
+    """The opposite direction."""
     return tuple(-step for step in direction)
 
 
 def without_sign(direction: Direction) -> Direction:
-    """What a direction and its opposite have in common."""
+    """The representative of a direction and its opposite."""
     return max(direction, opposite(direction))
 
 
 def count_oddities(latex: str) -> Counter[str]:
-    """What nobody writes, by kind.
+    """Count unusual notation by kind.
 
     Lone signs and scripts, a fraction over 1, ``x x``, ``x(x)``, ``x - x``, ``x / x``, ``x = x``, ``x^x``.
 
     Raises:
-        Unread: the formula cannot be read.
+        Unread: the formula cannot be parsed.
     """
     found = Counter(sign=len(_LONE_SIGN.findall(latex)), script=len(_BARE_SCRIPT.findall(latex)))
     for statement in parse(latex).statements:
@@ -426,12 +425,12 @@ def count_oddities(latex: str) -> Counter[str]:
 
 
 def _operands(node: Node) -> Iterator[Node]:
-    """What is side by side in a node, a minus sign apart."""
+    """Yield the adjacent operands of a node, without minus signs."""
     if node.kind in ("add", "mul", "frac", "chain", "list", "maybe", "apply", "scripts"):
         for part in node.parts:
             yield part.parts[0] if part.kind == "minus" else part
 
 
 def pairs_of(options: Sequence[Variant]) -> Iterator[tuple[Variant, Variant]]:
-    """Each two options that are not the original."""
+    """All pairs of options other than the original."""
     return itertools.combinations([option for option in options if option.edits], 2)

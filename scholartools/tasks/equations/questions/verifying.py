@@ -1,8 +1,8 @@
-"""What questions, and pairs that were certified, say of themselves, computed again.
+"""Recompute what questions and certified pairs claim.
 
-A question holds its formulas and its context, so that certificates, edits, kinds of slips, notation and ranks of
-shortcuts can be found again. The paper of its context it does not hold: whether that was changed, or what a model said
-of the notation, the digest tells.
+A question contains its formulas and its context, from which certificates, edits, kinds of errors, notation and ranks of
+shortcuts are recomputed. It does not contain the paper: only the digest shows whether the context, or a model's verdict
+on notation, was changed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Record = dict[str, Any]
 PAPER, BY_RULE = "paper", ("rules", "rewriting")
 _CONTENT = ("id", "paper", "title", "equation", "context", "options", "order", "design", "shortcuts")
 
-# What was verified, as it is counted: each begins with a noun in the singular.
+# Names of the counts of verified things; each begins with a singular noun.
 PAIRS = "pair verified: certificates computed again"
 QUESTIONS = "question verified: ranks of shortcuts found again; texts, order and number of options by their digest"
 OPTIONS = "option verified: certificates, edits and kinds of slips computed again"
@@ -41,16 +41,16 @@ BY_DIGEST = "option made with a model verified: notation by the digest alone"
 
 
 def digest(question: Record) -> str:
-    """A fingerprint of all that a question is asked and scored with."""
+    """Fingerprint of all keys of a question that are used to ask and score it."""
     return fingerprint({key: question.get(key) for key in _CONTENT})
 
 
 def verify_record(record: Record) -> Counter[str]:
-    """What was verified of a question, or of a pair that ``st-eqsynth compare`` certified, with how often.
+    """Verify a question, or a pair that ``st-eqsynth compare`` certified; return counts of what was verified.
 
     Raises:
-        InputFault: the record holds no certificate.
-        ScholartoolsError: something is not what it should be; names the record and the option.
+        InputFault: the record has no certificate, or an invalid key.
+        ScholartoolsError: a claim does not hold; names the record and the option.
     """
     name = str(record.get("id", "record"))
     if isinstance(record.get("certificate"), dict):
@@ -81,10 +81,10 @@ def _verify_pair(name: str, record: Record) -> None:
 
 
 def _find_faults(record: Record, options: Sequence[Record], paper: str) -> Iterator[tuple[str, str]]:
-    """What is wrong with a question, each fault with the part that it is of.
+    """Yield the wrong claims of a question: the part of the question, and the reason.
 
     Raises:
-        Unread: a formula cannot be read.
+        Unread: a formula cannot be parsed.
     """
     around = _read_surroundings(record)
     if reason := _check_question(record, options, paper):
@@ -104,7 +104,7 @@ def _find_faults(record: Record, options: Sequence[Record], paper: str) -> Itera
 
 
 def _read_surroundings(record: Record) -> Surroundings:
-    """What is around the equation of a question.
+    """The surroundings of the equation of a question.
 
     Raises:
         InputFault: there is no equation or no context.
@@ -118,7 +118,7 @@ def _read_surroundings(record: Record) -> Surroundings:
 
 
 class _OptionChecks:
-    """Looks at the options that are not the paper's: their certificates, edits, kinds of slips and notation."""
+    """Checks certificates, edits, kinds of errors and notation of the options other than the paper's."""
 
     def __init__(self, paper: str, around: Surroundings) -> None:
         statements = parse(paper).statements
@@ -128,7 +128,7 @@ class _OptionChecks:
         self._usual = slips.find(DEFAULT_OPS)
 
     def find_fault(self, option: Record) -> str | None:
-        """Why an option is not what it is said to be; None where it is."""
+        """The first wrong claim of an option; None if all hold."""
         edits = [Edit(one["start"], one["end"], one["to"], one["op"]) for one in option["edits"]]
         return (
             verify(self._paper, option["latex"], option["certificate"])
@@ -138,7 +138,7 @@ class _OptionChecks:
         )
 
     def _is_kind(self, edit: Edit, option: Record) -> bool:
-        """Whether a rule of its kind makes a change; one by a model has the kind of the first slip that does."""
+        """Whether a rule of its kind makes the edit; a model's edit must have the kind of the first such rule."""
         if option.get("origin") in BY_RULE or edit in self._by_rule:
             return edit in self._by_rule
         return edit.op == name_kind(self._paper, self._usual, typeset(apply(self._paper, [edit])))
@@ -152,7 +152,11 @@ class _OptionChecks:
 
 
 def _read_options(record: Record) -> list[Record]:
-    """The options of a question, each with its LaTeX, those that are not the paper's with edits and a certificate."""
+    """The options of a question, validated: LaTeX, and for options other than the paper's edits and a certificate.
+
+    Raises:
+        InputFault: an option is invalid.
+    """
     options = record.get("options")
     if not isinstance(options, list) or not all(isinstance(one, dict) for one in options):
         raise InputFault(
@@ -177,7 +181,7 @@ def _are_edits(edits: object) -> bool:
 
 
 def _check_question(record: Record, options: Sequence[Record], paper: str) -> str | None:
-    """Why the paper's option is not its equation or not right, or the order does not name each option once."""
+    """Why the paper's option is not the right equation, or the order is not one of all options; None if both are."""
     if not all(option.get("correct") is True for option in options if option.get("origin") == PAPER):
         return 'the paper\'s option is not "correct"'
     ids, order = [option.get("id") for option in options], record.get("order")
@@ -188,7 +192,7 @@ def _check_question(record: Record, options: Sequence[Record], paper: str) -> st
 
 
 def _check_edits(positive: str, option: Entry, edits: Sequence[Edit]) -> str | None:
-    """Why an option is not what its edits make of the paper's formula, or has not the verdict that it needs."""
+    """Why the verdict, the edits or the LaTeX of an option are inconsistent; None if they are consistent."""
     verdict = option["certificate"]["verdict"]
     if (verdict == SAME) != option.get("correct"):
         return f'the verdict is "{verdict}", but "correct" is {str(option.get("correct")).lower()}'
