@@ -103,7 +103,7 @@ def is_complement(event: Node) -> bool:
 
 
 def is_negated(event: Node) -> bool:
-    """Whether an event is written with a sign of negation."""
+    """Whether an event is written with a negation sign."""
     return event.kind == "mul" and event.parts[0] == Node("symbol", "\\neg") and len(event.parts) == 2
 
 

@@ -138,7 +138,7 @@ def spell_tree(node: Node) -> Any:
 
 
 def spell_statements(*statements: Node) -> list[Any] | None:
-    """The trees of statements, each a chain; None where one cannot be written."""
+    """The statements as JSON trees, each a chain; None if one cannot be written."""
     chains = [(one.value, one.parts) if one.kind == "relation" else ("", (one,)) for one in statements]
     try:
         return [["chain", names, *map(spell_tree, sides)] for names, sides in chains]
@@ -147,7 +147,7 @@ def spell_statements(*statements: Node) -> list[Any] | None:
 
 
 def _noted_name(node: Node) -> str:
-    """The name of an operator that is noted, by which its trees name it too."""
+    """The name under which the values of an operator are recorded, as in the trees."""
     return f"{node.kind} {node.value}".strip()
 
 

@@ -310,7 +310,7 @@ class QuestionMaker:
         """As :meth:`_find_masked_options`, with the change of all signs as one of the two changes."""
         if self.options.hide_attested or not self._compiles:
             return None
-        self._read_context()  # which masks may have changed
+        self._read_context()  # a previous attempt may have added masks
         turned = self._workshop.turned_signs(slips)
         return self._find_masked_options(slips, turned) if turned else None
 
@@ -318,7 +318,7 @@ class QuestionMaker:
         """Options of a mirrored square: changes that alter counts, whose opposites are also proven wrong."""
         if self.options.hide_attested or not self._compiles:
             return None
-        self._read_context()  # which masks may have changed
+        self._read_context()  # a previous attempt may have added masks
         workshop, formulas, most = self._workshop, self.around.formulas, self.options.masks
         changes = workshop.single_changes(slips)
         found = find_mirrored_squares(workshop, changes, formulas, most, self._is_wrong)
