@@ -1,7 +1,7 @@
-"""The commands: one file each, or a package with a file for each task. Options in, one call, records out.
+"""The commands: one module each, or a package with a module for each task. A command parses options and runs one task.
 
 - ``parse``, ``facets``, ``extract_limits``, ``score``, ``table``, ``view``: commands of one task.
 - :mod:`.claims`, :mod:`.eqsynth`, :mod:`.generate`, :mod:`.judge`, :mod:`.agree`, :mod:`.annotate`, :mod:`.cache`,
   :mod:`.fetch`: groups of tasks.
-- :mod:`.shared`: what several need: common and model options, groups, exit statuses, man pages.
+- :mod:`.shared`: code shared by commands: common and model options, groups, exit statuses, man pages.
 """

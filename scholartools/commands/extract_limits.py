@@ -1,4 +1,4 @@
-"""st-extract-limits: the limitations that a paper and its reviews state."""
+"""st-extract-limits: extract the limitations that a paper and its reviews state."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ _UNREVIEWED = "papers without reviews"
 
 
 def _count_unreviewed(stream: Stream) -> Counter[str]:
-    """The count of the papers without reviews that the stream reads, which grows while it does."""
+    """Counter of papers without reviews, updated while the stream is read."""
     counts: Counter[str] = Counter()
 
     def watch(record: PaperRecord) -> None:
@@ -157,6 +157,10 @@ def _extract_stream(stream: Stream, options: dict[str, Any], keywords: str | Non
 
 
 def _check_options(options: dict[str, Any]) -> None:
-    """Refuse values of options that make no sense together."""
+    """Reject contradictory options.
+
+    Raises:
+        UsageFault: several samples of a model.
+    """
     if options["model"] and options["samples"] > 1:
         raise UsageFault("--samples: a paper has one list of limitations; use --cache-namespace for a second run")

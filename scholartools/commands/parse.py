@@ -1,4 +1,4 @@
-"""st-parse: papers in, paper records out."""
+"""st-parse: convert papers to paper records."""
 
 from __future__ import annotations
 
@@ -143,10 +143,10 @@ def main(
 
 
 def _fetched_lines(stream: Stream, paths: tuple[str, ...]) -> list[Line]:
-    """The records of st-fetch with the file of each; one without a file is a fault.
+    """Stubs of the papers in records of st-fetch; a record without a file gets a fault.
 
     Raises:
-        UsageFault: files are named beside them.
+        UsageFault: files are given as arguments too.
     """
     from scholartools.errors import InputFault
     from scholartools.io import read_lines
@@ -164,7 +164,7 @@ def _fetched_lines(stream: Stream, paths: tuple[str, ...]) -> list[Line]:
 
 
 def _path_of(real: Mapping[str, str]) -> Callable[[Line], str | None]:
-    """What names the file of a line; ``real`` has the names that are not UTF-8."""
+    """Function that returns the path of a line's file; ``real`` maps paths in records to names that are not UTF-8."""
 
     def path_of(line: Line) -> str | None:
         path = line.record["source"]["path"] if line.fault is None else None
@@ -180,15 +180,15 @@ def _read_titles(
     path_of: Callable[[Line], str | None],
     stubs: Iterable[Record],
 ) -> Iterator[Record | None]:
-    """The stubs with the titles of their files; None for a file that cannot be read."""
+    """Yield the stubs with the titles read from their files; None if a file cannot be read."""
     return stream.transform_quietly(title, _number_stubs(stubs), limits, path_of)
 
 
 def _check_ids(stubs: Iterable[Record], *, keeps_pictures: bool, quiet: bool) -> None:
-    """Tell of two papers that have one id.
+    """Warn of two papers with the same id.
 
     Raises:
-        UsageFault: they have, and their pictures would overwrite each other.
+        UsageFault: two papers have the same id, and ``keeps_pictures``: their pictures would overwrite each other.
     """
     twice = next((one for one, count in Counter(stub["id"] for stub in stubs).items() if count > 1), None)
     if twice is not None and keeps_pictures:
@@ -212,7 +212,7 @@ def _join_reviews_to(
     names: tuple[str, ...],
     titled: Callable[[list[Record]], Iterator[Record | None]],
 ) -> list[Record]:
-    """The stubs with their reviews; ``titled`` reads the papers of some for their titles."""
+    """The stubs with their reviews; ``titled`` adds titles to the stubs that can only be matched by title."""
     from scholartools.readers.reviews.reader import papers_without_title
     from scholartools.tasks import parse
 
@@ -228,10 +228,10 @@ def _join_reviews_to(
 
 
 def _files_of_reviews(name: str) -> list[str]:
-    """The file, or those of a folder by name.
+    """The file, or the JSON files of a folder, sorted by name.
 
     Raises:
-        UsageFault: the folder has none.
+        UsageFault: the file is a table, or the folder has no JSON file.
     """
     from pathlib import Path
 
@@ -254,10 +254,10 @@ def _read_content(name: str) -> bytes:
 
 
 def _file_names(stream: Stream, files_from: str | None) -> list[str]:
-    """The files to read, in order; standard input where none is named.
+    """Names of the files to read, in order; "-" (standard input) if none is given.
 
     Raises:
-        UsageFault: standard input would be read twice, or a paper would be overwritten.
+        UsageFault: standard input would be read twice, or the output would overwrite a paper.
     """
     if files_from == "-" and "-" in stream.files:
         raise UsageFault("standard input is already the list of files, so it cannot also be a paper")

@@ -1,4 +1,4 @@
-"""st-score: numbers from what a record holds."""
+"""st-score: compute evaluation metrics of records."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
     from scholartools.schemas.shapes import PaperRecord
 
-# The argument that writes ratings of judges in long form; no metric.
+# Argument that selects ratings of judges in long form instead of a metric.
 _RATE = "rate"
 _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 
 
 def _chosen_metrics(options: Mapping[str, Any]) -> list[str]:
-    """The metrics among the arguments."""
+    """Names of metrics, or ``rate``, among the arguments."""
     from scholartools.tasks import score
 
     return [name for name in options["files"] if name in score.METRICS or name == _RATE]
 
 
 def _uses_option(name: str) -> Condition:
-    """The condition that one of the metrics named uses the option; where none is named, the records decide."""
+    """Condition that a named metric uses the option; it holds if no metric is named, since records select them then."""
 
     def holds(options: Mapping[str, Any]) -> bool:
         from scholartools.tasks import score
@@ -285,14 +285,18 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
 
 
 def _refuse_files(pairs: Iterable[tuple[str, str]], files: Sequence[str]) -> None:
-    """Refuse a file in the place of a system, where no file is left to read."""
+    """Reject the name of an existing file in the place of a system if no other file is given.
+
+    Raises:
+        UsageFault: a name in ``pairs`` is such a file.
+    """
     for name in () if files else itertools.chain.from_iterable(pairs):
         if name.endswith((".jsonl", ".json", ".gz", ".csv", ".tsv", ".xlsx")) and os.path.isfile(name):
             raise UsageFault(f'"{name}" is a file: name two systems, then the files', parameter="compare")
 
 
 class _Seen:
-    """Counts the records that are read: none is what a command before in a pipe writes that failed."""
+    """Counts the records read; there are none if an earlier command of a pipe failed."""
 
     n = 0
 
@@ -304,7 +308,7 @@ class _Seen:
 
 
 def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any], seen: _Seen) -> int:
-    """Write ratings in long form, or their summary."""
+    """Write ratings in long form, or their summary; return the exit status."""
     import dataclasses
 
     from scholartools.tasks.judge.rate.criteria import read_criteria
@@ -319,7 +323,7 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any], s
     if chosen["truth"]:
         stream.refuse_shard()
     truth = make_truth(chosen["truth"], chosen["key"], criteria)
-    # In this process, where it can be known which names are taken and what of people's file was used.
+    # In one process, since names of texts and the human scores that were used are tracked in memory.
     stream, known = dataclasses.replace(stream, jobs=1, scheduler=None), KnownTexts()
     if not (chosen["summary"] or chosen["table"]):
         make = functools.partial(_make_several, truth=truth, known=known, given=chosen["truth"])
@@ -338,7 +342,7 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any], s
 
 
 def _tell_notes(stream: Stream, status: int, *tellers: Any) -> int:
-    """Tell what a summary or people's file says of itself, once all records are seen; returns the status."""
+    """Print the notes of the tellers after the last record, unless the run was stopped; return the status."""
     if status in (0, 1) and not stream.quiet:
         for note in (note for teller in tellers for note in teller.notes()):
             click.echo(f"st-score: {note}", err=True)

@@ -1,4 +1,4 @@
-"""st-table: a list in records as a table."""
+"""st-table: write a list in records as a table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from scholartools.table_files.formats import BINARIES, TEXTS
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
-# Parameters of tables as files, and those of data sets.
+# Parameters for a single table, and parameters for data sets.
 _OF_TABLES = (
     "kind", "columns", "where", "sort", "wide", "keys", "eu", "null", "utf16", "caption", "label", "digits",
     "width", "interval", "best",
 )  # fmt: skip
 _OF_DATASETS = ("split", "license", "bundle")
-# Types of options whose values stand in records as they are written.
+# Types of options whose values are recorded in the provenance as typed on the command line.
 _PLAIN = (click.Choice, click.IntRange, click.FloatRange, click.types.BoolParamType)
 
 
@@ -167,7 +167,11 @@ def main(
 
 
 def _refuse_others(name: str) -> None:
-    """Raise where the command line has an option that has no effect on a data set, or on a table alone."""
+    """Reject options of tables for ``st-table dataset``, and options of data sets otherwise.
+
+    Raises:
+        UsageFault: such an option is on the command line.
+    """
     from scholartools.errors import UsageFault
 
     context = click.get_current_context()
@@ -195,7 +199,7 @@ def _write_dataset(stream: Stream, split: str | None, license: str, bundle: str 
 
 
 def _spell_options(command: str, task: str | None, values: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Options of a run that differ from the defaults, as written; and names of those that records hold otherwise."""
+    """Options of a run that differ from their defaults, as typed, and names of options whose typed form is unknown."""
     from scholartools.commands.shared.man import COMMANDS, load_command
 
     name = command.removeprefix("st-").replace("-", "_")

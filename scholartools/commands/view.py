@@ -1,4 +1,4 @@
-"""st-view: pages to look at."""
+"""st-view: HTML pages that show records."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def main(
 
 
 def _open_cache() -> Cache:
-    """The default cache, which must exist."""
+    """Open the default cache, which must exist, for reading."""
     from scholartools.cache import Cache, default_place
 
     return Cache.open(default_place(), readonly=True)

@@ -1,10 +1,10 @@
-"""st-agree: agreement of raters, and comparison of measures. A file for each statistic, or family of them.
+"""st-agree: agreement of raters, and comparison of measures. A module for each statistic or family of statistics.
 
-- ``coefficients`` (alpha, kappa, ...), ``icc``, ``majority``, ``spans``: agreement. ``alt_test``: judges beside people.
+- ``coefficients`` (alpha, kappa, ...), ``icc``, ``majority``, ``spans``: agreement. ``alt_test``: judges versus people.
 - ``correlate``, ``pairwise`` (and rank), ``errors``, ``runs``, ``bias``, ``efficiency``: measures.
-- ``levels``, ``conformal``, ``calibrate``, ``mean``, ``fit_weights``: models of people's scores.
-- ``effect`` (and power): systems. ``parse_score``: scores in replies.
-- ``plot``: figures. ``report``: a report of all labels. ``options``: what several have.
+- ``levels``, ``conformal``, ``calibrate``, ``mean``, ``fit_weights``: models of human scores.
+- ``effect`` (and power): differences between systems. ``parse_score``: scores in model replies.
+- ``plot``: figures. ``report``: a report on all labels. ``options``: options shared by several statistics.
 """
 
 from __future__ import annotations

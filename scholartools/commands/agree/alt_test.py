@@ -1,4 +1,4 @@
-"""st-agree alt-test, ceiling: can a judge replace a person, and what does a person reach?"""
+"""st-agree alt-test, ceiling: whether a judge can replace a person, and how well a person agrees with the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-agree bias: what a judge's score goes up with beside people's."""
+"""st-agree bias: properties of a text that raise a judge's score at a given human score."""
 
 from __future__ import annotations
 

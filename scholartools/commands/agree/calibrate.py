@@ -1,4 +1,4 @@
-"""st-agree calibrate: a judge's probabilities made to come true as often as they say."""
+"""st-agree calibrate: recalibrate a judge's probabilities to the observed frequencies."""
 
 from __future__ import annotations
 

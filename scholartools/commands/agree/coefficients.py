@@ -1,4 +1,4 @@
-"""st-agree alpha, kappa, agreement, fleiss, perfect, gwet: coefficients of agreement, of the same ratings."""
+"""st-agree alpha, kappa, agreement, fleiss, perfect, gwet: coefficients of agreement of the same ratings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DEFAULT = {"alpha", "kappa", "agreement"}
 
 
 def _used_by(*stats: str) -> Condition:
-    """The condition that one of some statistics is computed."""
+    """Condition that at least one of ``stats`` is computed."""
 
     def list_coefficients(options: Mapping[str, Any]) -> list[str]:
         return [name for name in options["files"] if name in COEFFICIENTS]
@@ -119,7 +119,7 @@ def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     order = options["order"].split(",") if options["order"] else None
     level = options["level"]
     if {*stats} <= {"kappa", "gwet"} and (options["weights"] or (order and "gwet" in stats)):
-        level = "ordinal"  # distances, or the values of a scale, where alpha is not asked for
+        level = "ordinal"  # implied by --weights and --order; --level is only for alpha
     choices = Choices(
         level, order, options["weights"], interval_resampling(options), options["pooled"], options["pairs"],
         options["without"], options["leave_one_rater_out"], parse_levels(options["level_of"]),

@@ -1,4 +1,4 @@
-"""st-agree conformal: intervals of people's score given a judge's."""
+"""st-agree conformal: prediction intervals of the human score given a judge's score."""
 
 from __future__ import annotations
 

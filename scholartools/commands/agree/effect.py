@@ -1,4 +1,4 @@
-"""st-agree effect, power: how far systems differ, with tests, and how often a test would find it."""
+"""st-agree effect, power: effect sizes and tests of differences between systems, and the power of such tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-agree efficiency: what a method's correlation with people costs."""
+"""st-agree efficiency: tokens and cost of methods beside their correlation with people."""
 
 from __future__ import annotations
 
@@ -113,10 +113,10 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
 
 
 def _parse_amount(text: str, parameter: str) -> tuple[str, float]:
-    """The method and the amount of "METHOD=1.25".
+    """Parse "METHOD=1.25" into the method and the amount.
 
     Raises:
-        UsageFault: another form.
+        UsageFault: the text is not of this form, or the amount is not in 0..1e12.
     """
     method, sign, amount = text.rpartition("=")
     try:

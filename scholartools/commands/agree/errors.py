@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class BinCount(click.ParamType):
-    """Two or more bins, or as many as the truth has values."""
+    """Number of bins (at least 2), or "truth" for one bin per distinct human score."""
 
     name = "bins"
 

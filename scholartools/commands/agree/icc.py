@@ -1,4 +1,4 @@
-"""st-agree icc, concordance: agreement on numbers that several raters gave."""
+"""st-agree icc, concordance: agreement of several raters on numbers."""
 
 from __future__ import annotations
 

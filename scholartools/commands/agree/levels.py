@@ -1,4 +1,4 @@
-"""st-agree levels: a judge's scores as people's levels."""
+"""st-agree levels: map a judge's scores to the levels of the human ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-agree mean: people's mean score from few labels and a judge's scores of all."""
+"""st-agree mean: estimate the mean human score from few human scores and a judge's scores of all items."""
 
 from __future__ import annotations
 

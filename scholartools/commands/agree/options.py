@@ -1,4 +1,4 @@
-"""Options that several statistics of st-agree have, and what is made of them."""
+"""Options shared by several statistics of st-agree, and the objects built from their values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class NameList(click.ParamType):
-    """Keys with commas between, none of them empty or twice."""
+    """Comma-separated keys; an empty or duplicate key is an error."""
 
     name = "names"
 
@@ -39,7 +39,7 @@ class NameList(click.ParamType):
 
 
 def decorate_with(*options: Callable) -> Callable[[Callable], Callable]:
-    """A decorator that adds options, the first of which comes first in the help."""
+    """Decorator that adds the options to a function, in the order of the help."""
 
     def add(function: Callable) -> Callable:
         for one in reversed(options):
@@ -49,7 +49,7 @@ def decorate_with(*options: Callable) -> Callable[[Callable], Callable]:
     return add
 
 
-# Names of statistics in other tools and in papers.
+# Statistic by the beginning of the name that other tools and papers use.
 _BY_OTHER_NAMES = {
     "cohen": "kappa", "krippendorff": "alpha", "pearson": "correlate", "spearman": "correlate", "kendall": "correlate",
     "correlation": "correlate", "ac1": "gwet", "ac2": "gwet", "f1": "spans", "intraclass": "icc",
@@ -77,7 +77,7 @@ TABLE = option("--table", is_flag=True, help="Print a human-readable table inste
 
 
 class RatingHelp(NamedTuple):
-    """The sentences of help of the options that say where ratings are."""
+    """Help texts of the options that name the record keys of ratings."""
 
     item: str
     rater: str
@@ -94,7 +94,7 @@ OF_RATERS = RatingHelp(
         "name of a rater."
     ),
 )
-#: For statistics in which systems take the place of raters.
+#: Help texts for statistics in which the raters are systems.
 OF_SYSTEMS = RatingHelp(
     "Record key that holds the name of the item for which the systems have values.",
     "Record key that holds the name of the system.",
@@ -107,7 +107,7 @@ OF_SYSTEMS = RatingHelp(
 
 
 def rating_options(help: RatingHelp = OF_RATERS) -> Callable[[Callable], Callable]:
-    """Add the keys of ratings, in long or wide form."""
+    """Add the options for the record keys of ratings, in long or wide form, and for the selection of records."""
     return decorate_with(
         option("--item", metavar="KEY", default="item", show_default=True, help=help.item),
         option("--rater", metavar="KEY", default="rater", show_default=True, conditions=_WIDE, help=help.rater),
@@ -130,7 +130,7 @@ def rating_options(help: RatingHelp = OF_RATERS) -> Callable[[Callable], Callabl
 
 
 def selection_options() -> Callable[[Callable], Callable]:
-    """Add the selections of labels and raters for which all is computed once more."""
+    """Add the options that repeat the computation: for all labels pooled, and without some raters."""
     return decorate_with(
         option("--pooled", is_flag=True, help="Add results for the ratings of all labels together."),
         option(
@@ -148,7 +148,7 @@ def selection_options() -> Callable[[Callable], Callable]:
 
 
 def interval_options() -> Callable[[Callable], Callable]:
-    """Add ``--ci`` and what it needs."""
+    """Add ``--ci`` and the options of confidence intervals."""
     return decorate_with(
         option("--ci", is_flag=True, help="Add confidence intervals."),
         bootstrap_options("--resamples", conditions=needs("--ci")),
@@ -157,7 +157,7 @@ def interval_options() -> Callable[[Callable], Callable]:
 
 
 def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
-    """``--cluster KEY``."""
+    """Option ``--cluster KEY``."""
     return option(
         "--cluster", metavar="KEY", conditions=conditions,
         help=(
@@ -168,12 +168,12 @@ def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
 
 
 def column_options(x: str, y: str, differ: str = "--method or --each") -> Callable[[Callable], Callable]:
-    """Add the keys of measures that are side by side in a record.
+    """Add the options for the record keys of measures that are in the same record.
 
     Args:
-        x: the help of ``--x``.
-        y: the help of ``--y``.
-        differ: the options whose values two records of one item may differ in; "" for none.
+        x: help text of ``--x``.
+        y: help text of ``--y``.
+        differ: options in whose values two records of one item may differ; "" for none.
     """
     unless = f", unless they differ in the value of {differ}" if differ else ""
     return decorate_with(
@@ -191,7 +191,7 @@ def column_options(x: str, y: str, differ: str = "--method or --each") -> Callab
 
 
 def split_options() -> Callable[[Callable], Callable]:
-    """Add what says how items are split into parts that are fitted on and kept apart."""
+    """Add the options of the random split of items: ``--group`` and ``--seed``."""
     return decorate_with(
         option("--group", metavar="KEY", help=(
             "Record key that holds the group of an item, such as its paper. The random split of the items into "
@@ -202,7 +202,7 @@ def split_options() -> Callable[[Callable], Callable]:
 
 
 def long_options() -> Callable[[Callable], Callable]:
-    """Add what makes columns of records in long form, and parts of all records."""
+    """Add the options of measures in long form, of separate results for parts, and of records seen in a fit."""
     return decorate_with(
         option(
             "--method", metavar="KEY", multiple=True, conditions=(needs("--x"), needs("--item")),
@@ -226,10 +226,10 @@ def long_options() -> Callable[[Callable], Callable]:
 
 
 def rating_source(options: dict[str, Any]) -> tuple[Keys, Conditions]:
-    """Where records hold their ratings, and which records are taken.
+    """Record keys of the ratings, and the conditions that select records.
 
     Raises:
-        UsageFault: a condition of ``--where`` is none.
+        UsageFault: a value of ``--where`` is not a condition.
     """
     from scholartools.paths import parse_conditions
     from scholartools.tasks.agree.ratings import Keys
@@ -240,10 +240,10 @@ def rating_source(options: dict[str, Any]) -> tuple[Keys, Conditions]:
 
 
 def number_source(options: dict[str, Any]) -> Ratings:
-    """What takes the numbers that raters, such as systems, gave.
+    """Empty collection of numeric ratings by raters (such as systems).
 
     Raises:
-        UsageFault: a condition of ``--where`` is none.
+        UsageFault: a value of ``--where`` is not a condition.
     """
     from scholartools.tasks.agree.ratings import Ratings
 
@@ -252,10 +252,10 @@ def number_source(options: dict[str, Any]) -> Ratings:
 
 
 def parse_levels(texts: Sequence[str]) -> tuple[tuple[str, Level], ...]:
-    """The levels of labels that have one of their own, as "agreement=ordinal" names them.
+    """Parse texts such as "agreement=ordinal" into pairs of label and level of measurement.
 
     Raises:
-        UsageFault: another form, no level, or a label twice.
+        UsageFault: a text is not of this form, a level is unknown, or a label is duplicate.
     """
     from scholartools.metrics.agreement.scales import LEVELS
 
@@ -272,10 +272,12 @@ def parse_levels(texts: Sequence[str]) -> tuple[tuple[str, Level], ...]:
 def column_source(
     options: dict[str, Any], x: Iterable[str], more: Iterable[str] = (), beside: tuple[str, ...] = ()
 ) -> Columns:
-    """What takes the numbers of ``x``, of ``--y`` and of ``more``, and in long form those of each method ``beside``.
+    """Empty columns for the numbers at the paths ``x``, ``--y``, ``--control`` and ``more``.
+
+    In long form, they also hold the numbers at the paths ``beside``, one column per method.
 
     Raises:
-        UsageFault: a key is named twice, or a condition of ``--where`` is none.
+        UsageFault: a key occurs twice in ``x`` and ``--y``, or a value of ``--where`` is not a condition.
     """
     from scholartools.paths import parse_conditions
     from scholartools.tasks.agree.columns import RowKeys, make_columns
@@ -294,14 +296,16 @@ def column_source(
 
 
 def judge_and_people(stream: Stream, name: str, people: str, options: dict[str, Any]) -> tuple[Columns, str, str]:
-    """What takes the number of a judge and that of people of each item, whose groups are split; and the paths of both.
+    """Empty columns for the judge's and the human score of each item, and the paths of both scores.
+
+    Groups of items (``--group``) become the clusters of the columns.
 
     Args:
-        name: of the statistic, for which nothing else is computed.
-        people: what --y is, for messages.
+        name: name of the statistic, for messages.
+        people: description of ``--y``, for messages.
 
     Raises:
-        UsageFault: there is not one of each, or no key of items; or as :func:`take_statistics`, :func:`column_source`.
+        UsageFault: not exactly one --x and one --y, or no --item; or as :func:`take_statistics`, :func:`column_source`.
     """
     take_statistics(stream)
     x, y = options["x"], options["y"]
@@ -313,7 +317,7 @@ def judge_and_people(stream: Stream, name: str, people: str, options: dict[str, 
 
 
 def resampling_of(options: dict[str, Any]) -> Resampling:
-    """How records are resampled."""
+    """Resampling by the options; confidence 0.95 and the bootstrap for a command without these options."""
     from scholartools.metrics.statistics.resampling import Resampling
 
     confidence, method = options.get("confidence", 0.95), options.get("interval", "bootstrap")
@@ -321,12 +325,12 @@ def resampling_of(options: dict[str, Any]) -> Resampling:
 
 
 def interval_resampling(options: dict[str, Any]) -> Resampling | None:
-    """How intervals are made, None where none are asked for."""
+    """Resampling for the confidence intervals; None without ``--ci``."""
     return resampling_of(options) if options["ci"] else None
 
 
 def _explain(name: str) -> str | None:
-    """Which statistic people mean by a name, or which command computes it; None where neither is known."""
+    """Hint for an unknown statistic: the similar statistic, or the command that computes it; None if unknown."""
     if name.casefold().startswith(("bleu", "rouge", "bert")):
         return f"st-score text computes {name}"
     found = next((known for start, known in _BY_OTHER_NAMES.items() if name.casefold().startswith(start)), None)
@@ -334,10 +338,10 @@ def _explain(name: str) -> str | None:
 
 
 def take_statistics(stream: Stream) -> list[str]:
-    """Take the names of statistics out of the arguments; what remains are files.
+    """Remove the names of statistics from the arguments, which leaves the files, and return the names.
 
     Raises:
-        UsageFault: an argument is neither a statistic nor a file, or statistics that cannot be computed together.
+        UsageFault: an argument is neither a statistic nor a file, or statistics cannot be combined.
     """
     context = click.get_current_context()
     parent = context.parent.command if context.parent else None
@@ -354,7 +358,7 @@ def take_statistics(stream: Stream) -> list[str]:
 
 
 def reduce_to_results(stream: Stream, run: Run, *, table: bool) -> int:
-    """Give every record of a stream to a run, and write its results, as records or as a table."""
+    """Add all records of a stream to a run, and write its results as records or as a table; return the exit status."""
     from scholartools.tasks.agree.tables import table as as_table
 
     def finish(failed: int) -> list[Record] | str:

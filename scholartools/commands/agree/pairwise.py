@@ -1,4 +1,4 @@
-"""st-agree pairwise and rank: how measures rank texts and systems that people scored, and which does it best."""
+"""st-agree pairwise, rank: agreement of metrics with people on the order of texts or systems; ranking of metrics."""
 
 from __future__ import annotations
 

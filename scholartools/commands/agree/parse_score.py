@@ -1,4 +1,4 @@
-"""st-agree parse-score: ratings from the replies of models."""
+"""st-agree parse-score: extract ratings from replies of models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-agree plot: figures of results, and of judges' numbers and people's."""
+"""st-agree plot: figures of results of st-agree, and of judges' and human scores."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from scholartools.tasks.agree.figures import Panel
     from scholartools.tasks.agree.figures.page import Format
 
-# Endings of files, and of those that are compressed.
+# File name extensions of figures, and of compressed files.
 _FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
 _PACKED = (".gz", ".zst")
-# Options that say where records have numbers: they do nothing where results are drawn.
+# Options that name record keys of scores; they have no effect on plots of results.
 _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "each", "with_seen")
 
 
@@ -127,10 +127,10 @@ def plot(stream: Stream, **options: Any) -> int:
 
 
 def format_of(output: str | None) -> Format:
-    """The format that the name of an output tells; SVG on standard output.
+    """Format by the extension of the output path; SVG for standard output.
 
     Raises:
-        UsageFault: it has another ending.
+        UsageFault: the extension is not that of a format.
     """
     if output in (None, "-", "/dev/stdout"):
         return "svg"
@@ -144,7 +144,7 @@ def format_of(output: str | None) -> Format:
 
 
 def _plot_records(stream: Stream, kind: Format, options: dict[str, Any]) -> int:
-    """Draw what is in the records."""
+    """Plot the scores in the records."""
     from scholartools.tasks.agree.figures import pair_panels
     from scholartools.tasks.agree.run import Run
 
@@ -170,7 +170,7 @@ def _plot_records(stream: Stream, kind: Format, options: dict[str, Any]) -> int:
 
 
 def _save(stream: Stream, panels: list[Panel], kind: Format, options: dict[str, Any]) -> bytes:
-    """The figure as a file, once what is drawn is written where --data says."""
+    """Write the plotted data to the path of ``--data``, and return the contents of the figure's file."""
     from scholartools import io
     from scholartools.tasks.agree.figures import compose
 

@@ -1,4 +1,4 @@
-"""st-agree report, confusion: what a reader asks about the ratings of each label, and which values are confused."""
+"""st-agree report, confusion: statistics on the ratings of each label, and confusion matrices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-agree runs: how far repeated runs of a method differ."""
+"""st-agree runs: variation between repeated runs of a method."""
 
 from __future__ import annotations
 

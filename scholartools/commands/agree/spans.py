@@ -1,4 +1,4 @@
-"""st-agree spans: agreement on marked texts."""
+"""st-agree spans: agreement on marked spans of text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""st-annotate: items given to people, and what they answer.
+"""st-annotate: annotation of items by people.
 
-- ``assign``: make a batch. ``sheets``: files for raters out, and back. ``answers``: what is made of answers.
-- ``disputes``: where raters differ.
+- ``assign``: make a batch. ``sheets``: export and import of raters' files. ``answers``: status and use of the answers.
+- ``disputes``: disagreements of raters, and gold answers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""st-annotate status, ratings and apply: what is made of answers."""
+"""st-annotate status, ratings, apply: progress of raters, and their answers as ratings and in records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-annotate assign: a batch of items for raters."""
+"""st-annotate assign: make a batch of items for raters."""
 
 from __future__ import annotations
 
@@ -150,10 +150,10 @@ def assign(
 
 
 def _change_raters(stream: Stream, added: str | None, dropped: str | None, sample: int | None) -> int:
-    """Add a rater to the batch that the first argument names, or drop one.
+    """Add a rater to the batch named by the first argument, or drop one.
 
     Raises:
-        UsageFault: an option is given that decides a new batch.
+        UsageFault: an option is given that applies only to a new batch.
     """
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate import changes

@@ -1,4 +1,4 @@
-"""st-annotate adjudicate and gold: where raters differ, and what is taken for true."""
+"""st-annotate adjudicate, gold: items on which raters disagree, and gold answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scholartools.parameters import parameter
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
-# What a count is called where the word of the records needs an explanation.
+# Words for messages in place of those of the records that need an explanation.
 _TOLD = {"no-votes": "unanswered"}
 
 
@@ -104,10 +104,10 @@ _majority_option = option(
 
 
 def _decisions(batch: Any, folder: str | None) -> list[Any]:
-    """The answers of a batch of decisions.
+    """Answers of the batch of adjudications in ``folder``; none if ``folder`` is None.
 
     Raises:
-        UsageFault: it decides on another batch.
+        UsageFault: that batch adjudicates another batch.
     """
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate.answers import read_answers

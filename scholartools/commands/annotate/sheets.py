@@ -1,4 +1,4 @@
-"""st-annotate export and import: files that raters fill in."""
+"""st-annotate export, import: files that raters fill in."""
 
 from __future__ import annotations
 
@@ -202,11 +202,11 @@ def import_(
 def _check_rows(
     batch: Batch, rows: Iterable[Returned | Unread]
 ) -> tuple[list[tuple[str, Record]], list[tuple[str, Record]], int, int]:
-    """Tell of the faults of returned rows.
+    """Validate returned rows, and print their faults.
 
     Returns:
-        The rows that say something and those that are blank, each with its place; how many faults there are, and how
-        many passages were found by their words.
+        Answered rows and blank rows, each with its location in the file; the number of faults; and the number of
+        passages that were located by their text.
     """
     from collections import Counter
 
@@ -237,10 +237,10 @@ def _check_rows(
 
 
 def batch_of(stream: Stream, most: int | None = None) -> Any:
-    """The batch that the first argument names.
+    """The batch named by the first argument.
 
     Raises:
-        UsageFault: none is named, or more arguments than there may be.
+        UsageFault: no argument, or more than ``most`` arguments.
     """
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate.batch import read_batch

@@ -1,8 +1,8 @@
-"""st-cache: the stored replies of models.
+"""st-cache: stored replies of models.
 
 - ``listing``: stats, list, show, path. ``bundles``: export, import, merge. ``upkeep``: prune, check, salvage.
 - ``budgets``: budget. ``batches``: batch.
-- ``options``: what several actions have.
+- ``options``: options shared by several actions.
 """
 
 from __future__ import annotations

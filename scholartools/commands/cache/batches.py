@@ -1,4 +1,4 @@
-"""st-cache batch: the questions of runs with --batch and --batch-file, and whether their replies are there."""
+"""st-cache batch: requests of runs with --batch and --batch-file, and the state of their replies."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def batch(place: Place, output: io.Output, quiet: bool, words: tuple[str, ...]) 
 
 
 def _move(batches: Batches, named: Sequence[str], tell: Callable[[str], None]) -> None:
-    """Fetch the replies to all batches, or cancel one.
+    """Fetch the replies of all live batches, or cancel the one that is named.
 
     Raises:
-        UsageFault: it is not known.
-        ModelFault: a provider will not answer.
+        UsageFault: the named batch is unknown or has ended.
+        ModelFault: a provider refuses to answer.
     """
     from scholartools.cache.batches import FETCHED, SENT, TO_SEND
     from scholartools.llm.batch.courier import Courier
@@ -96,7 +96,7 @@ def _move(batches: Batches, named: Sequence[str], tell: Callable[[str], None]) -
 
 
 def _collect(courier: Courier, folder: str, tell: Callable[[str], None]) -> None:
-    """Fetch the replies to what a run has sent, unless a command goes on with it: two would send the same twice."""
+    """Fetch the replies to a run's batches, unless a running command uses its folder and fetches them itself."""
     from scholartools.llm.batch.offline import lock_folder
 
     try:
@@ -134,7 +134,7 @@ def _parts(batches: Batches) -> list[dict[str, Any]]:
 
 
 def _sending(sent: Sent) -> dict[str, Any]:
-    """What is known of a part at its provider; ``reserved``: USD at most, ``cost``: USD, null where not known yet."""
+    """Record of a batch part at its provider; ``reserved`` (maximum) and ``cost`` (null while unknown) are in USD."""
     names = ("model", "address", "remote", "told", "reserved")
     return {"batch": {**{name: getattr(sent, name) or None for name in names}, "cost": sent.cost}}
 

@@ -1,4 +1,4 @@
-"""st-cache budget: what runs that share a budget have spent, and what they hold."""
+"""st-cache budget: amounts spent and reserved by the runs that share a budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-cache export, import, merge: calls as a file, with which a run can be repeated elsewhere, and other caches."""
+"""st-cache export, import, merge: bundles of stored calls, which let others repeat a run, and merging of caches."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ def export(
 
 
 def _used_by(paths: Sequence[str]) -> Used:
-    """The keys that records name, or a criteria file of ``st-judge fit``, whose name ends in ``.json``.
+    """Cache keys named in files of records, and in criteria files of ``st-judge fit`` (names that end in ``.json``).
 
     Raises:
-        InputFault: one is no key, or none is named.
+        InputFault: a value is not a key, or a file names no key.
         UsageFault: a file cannot be read.
     """
     from scholartools import io
@@ -204,7 +204,7 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
     for one in places:
         if str(one) == str(place):
             raise UsageFault(f"{one}: a cache is not merged into itself")
-        with open_cache(one):  # one that is missing is reported before anything is written
+        with open_cache(one):  # report a missing cache before anything is written
             pass
     with open_cache(place, readonly=False) as cache:
         for one in places:
@@ -222,7 +222,7 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
 
 
 def _messages(loaded: Loaded, name: str) -> Iterator[str]:
-    """The messages on the calls that were not taken."""
+    """Messages about calls that were refused or conflict with stored ones."""
     yield from loaded.reasons
     if (more := loaded.refused - len(loaded.reasons)) > 0:
         yield f"{name}: {count_of(more, 'more call')} refused"

@@ -1,4 +1,4 @@
-"""st-cache stats, list, show, path: what is in the cache, and where it is."""
+"""st-cache stats, list, show, path: contents and location of the cache."""
 
 from __future__ import annotations
 

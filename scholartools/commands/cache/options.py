@@ -1,4 +1,4 @@
-"""What the actions of st-cache share: their common options, and the choice of replies."""
+"""Code shared by the actions of st-cache: common options, and options that select replies."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _T = TypeVar("_T")
 def action(
     name: str, *, examples: Sequence[Example], argument: click.Argument | None = None
 ) -> Callable[[Callable[..., int]], StreamCommand]:
-    """Make an action of a function ``f(place, output, **own_options) -> exit status``, with the common options added.
+    """Decorator: an action from a function ``f(place, output, **own_options) -> exit status``, with common options.
 
     Args:
-        name: of the action.
-        examples: pairs of a command line and what it does.
-        argument: what the action takes; None for nothing.
+        name: name of the action.
+        examples: pairs of a command line and its description.
+        argument: positional argument of the action; None for none.
     """
 
     def decorate(function: Callable[..., int]) -> StreamCommand:
@@ -68,12 +68,12 @@ def _cache_option() -> Option:
 
 
 def choice_option(name: str, *names: str, help: str, **settings: Any) -> Callable[[Callable], Callable]:
-    """An option that chooses replies; ST_MODEL and the like set the options of other commands."""
+    """Option that selects replies. No environment variable sets it: ST_MODEL is meant for commands that call models."""
     return option(name, *names, help=help, allow_from_autoenv=False, **settings)
 
 
 def selection_options(*, unusable: bool = True) -> Callable[[Callable], Callable]:
-    """Add the options that choose replies: ``--model``, ``--prompt``, ``--older-than``, and ``--unusable``."""
+    """Add the options that select replies: ``--model``, ``--prompt``, ``--older-than``, and ``--unusable``."""
     added = [
         choice_option("--model", help="Select only the stored replies of the model NAME.", metavar="NAME"),
         choice_option("--prompt", help="Select only the stored replies to the prompt NAME.", metavar="NAME"),
@@ -97,7 +97,7 @@ def selection_options(*, unusable: bool = True) -> Callable[[Callable], Callable
 
 
 def tell_if_none(replies: Iterable[_T], quiet: bool) -> Iterator[_T]:
-    """The replies as they are; says at the end where there are none."""
+    """Yield the replies unchanged; print a message if there are none."""
     is_empty = True
     for reply in replies:
         is_empty = False
@@ -108,10 +108,10 @@ def tell_if_none(replies: Iterable[_T], quiet: bool) -> Iterator[_T]:
 
 
 def selection_of(options: Mapping[str, Any]) -> Selection:
-    """The replies that the options choose.
+    """The selection of replies by the options.
 
     Raises:
-        UsageFault: an age that is not finite.
+        UsageFault: the age is not finite.
     """
     from scholartools.cache import Selection
 
@@ -123,10 +123,10 @@ def selection_of(options: Mapping[str, Any]) -> Selection:
 
 
 def named_place(named: str) -> Place:
-    """The place that the command line names.
+    """Place of the cache by the command line.
 
     Raises:
-        UsageFault: it contains a password, which everybody on this machine could see.
+        UsageFault: the address contains a password, which other users of the machine could read.
     """
     from scholartools.cache import ServerAddress, cache_place
 
@@ -140,12 +140,12 @@ def named_place(named: str) -> Place:
 
 
 def has_cache(place: Place) -> bool:
-    """Whether there may be replies: whoever asked services alone has no file of them."""
+    """Whether the cache of replies may exist: after runs of st-fetch alone, its file is missing."""
     return not isinstance(place, Path) or place.exists()
 
 
 def open_cache(place: Place, *, readonly: bool = True) -> Cache:
-    """Open the cache; it must exist where it is only read."""
+    """Open the cache; with ``readonly`` it must exist."""
     from scholartools.cache import Cache
 
     return Cache.open(place, readonly)

@@ -1,4 +1,4 @@
-"""st-cache prune, check, salvage: delete replies, and rescue those of a damaged cache."""
+"""st-cache prune, check, salvage: delete replies, check the cache, and recover replies of a damaged cache."""
 
 from __future__ import annotations
 

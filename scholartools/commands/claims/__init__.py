@@ -1,7 +1,7 @@
-"""st-claims: claims of papers, and which of them reviewers dispute. A file for each action.
+"""st-claims: claims of papers, and the claims that reviewers dispute. A module for each action.
 
 ``select``, ``extract``, ``weaknesses``, ``associate``, ``label``, ``edit``, ``verify``,
-``contamination``; ``options``: what several have. ``people``: files of people's answers.
+``contamination``; ``options``: options shared by several actions. ``people``: files of people's answers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""st-claims associate: which claims a weakness disputes."""
+"""st-claims associate: the claims that each weakness disputes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-claims contamination: whether a model has read the reviews that it is compared with."""
+"""st-claims contamination: whether a model has memorised the reviews."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **op
 
 
 def _mark(record: Record, mark: Callable[[Record], Record]) -> SeveralRecords:
-    """The marked record, and whether its day of submission is unknown."""
+    """The marked record, with a note if its day of submission is unknown."""
     from scholartools.pipeline.outcome import SeveralRecords
 
     made = mark(record)

@@ -1,4 +1,4 @@
-"""st-claims edit: weaknesses rewritten to be more specific."""
+"""st-claims edit: rewrite weaknesses to be more specific."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-claims extract: the claims of papers."""
+"""st-claims extract: extract the claims of papers."""
 
 from __future__ import annotations
 

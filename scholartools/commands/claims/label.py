@@ -1,4 +1,4 @@
-"""st-claims label: how objective and how right weaknesses are, and of which types."""
+"""st-claims label: objectivity, correctness and types of weaknesses."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def label(stream: Stream, **options: Any) -> int:
 
 
 def _label_builtin(record: PaperRecord, label: Callable[..., Record], system: str | None) -> SeveralRecords:
-    """The labelled record, and whether st-claims associate has not run on its weaknesses."""
+    """The labelled record, with a note if its weaknesses have no targets."""
     from scholartools.pipeline.outcome import SeveralRecords
 
     made = label(record, system=system)

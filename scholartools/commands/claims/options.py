@@ -1,4 +1,4 @@
-"""Options that several actions of st-claims have."""
+"""Options shared by several actions of st-claims."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
 from scholartools.errors import ModelFault, UsageFault
 
-#: Options of actions that also take a file of people's answers: they mean nothing to that.
+#: Condition of options that have no effect if an action reads people's answers from a file.
 NOT_FROM = excludes("--from")
 NEEDS_MODEL = (NOT_FROM, needs("--model"))
 _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -32,13 +32,13 @@ _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 class SystemName(NonEmpty):
-    """A name for what a method makes."""
+    """Name of the system whose output is written."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name as it is.
+        """The unchanged name.
 
         Raises:
-            UsageFault: it is blank, or that of people's answers: a method's would be the reference in their place.
+            UsageFault: the name is blank, or "gold" (in any case): that output would replace the human reference.
         """
         if super().convert(value, param, ctx).strip().lower() == "gold":
             reason = (
@@ -49,7 +49,7 @@ class SystemName(NonEmpty):
 
 
 def showing_options(function: Callable) -> Callable:
-    """Add the options that say what is shown of the paper and of related ones; all need a model."""
+    """Add the options that select what the model sees of the paper and of related papers; all need ``--model``."""
     for name, settings in reversed(_SHOWING):
         shown = settings.get("default") is not None
         conditions = (*NEEDS_MODEL, *settings.get("conditions", ()))
@@ -58,18 +58,18 @@ def showing_options(function: Callable) -> Callable:
 
 
 def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:
-    """``--system NAME``."""
+    """Option ``--system NAME``; ``text`` is its help."""
     return option("--system", metavar="NAME", type=SystemName(), help=text, **settings)
 
 
 def targets_option(**settings: Any) -> Callable[[Callable], Callable]:
-    """``--targets SYSTEM``."""
+    """Option ``--targets SYSTEM``."""
     text = "Use the targets (disputed claims) that SYSTEM found (default: the only system in the record)."
     return option("--targets", metavar="SYSTEM", help=text, **settings)
 
 
 def showing_of(options: dict[str, Any]) -> Any:
-    """What the options say is shown; reads the corpus."""
+    """Settings of what the model sees, by the options; the corpus is loaded."""
     from scholartools.tasks.claims.context import Showing
     from scholartools.tasks.claims.related import NO_CORPUS, open_corpus
 
@@ -78,5 +78,5 @@ def showing_of(options: dict[str, Any]) -> Any:
 
 
 def no_model(action: str, why: str) -> ModelFault:
-    """The fault of an action that no built-in method can do."""
+    """Fault for an action without a model that has no built-in method."""
     return ModelFault(f"{action} needs a model: {why}; give --model NAME, or set ST_MODEL", kind="no-model")

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def people_option(what: str) -> Callable[[Callable], Callable]:
-    """``--from FILE``."""
+    """Option ``--from FILE``; ``what`` (a noun phrase) is used in its help."""
     text = f"Add {what} by people, from a table or a JSONL file (docs/claims.md describes the columns)."
     return option("--from", "people", metavar="FILE", asks_no_model=True, help=text)
 
 
 def add_people(stream: Stream, answers: Any) -> int:
-    """Add what people said to every record; weaknesses or reviews of the file that no record has give status 1."""
+    """Add people's answers to all records; the status is 1 if the records lack weaknesses or reviews of the file."""
     import dataclasses
 
     stream.refuse_shard()
     additions = _Additions(answers)
-    # In this process, where it can be known what was used.
+    # In one process, since the answers that were used are counted in memory.
     status = dataclasses.replace(stream, jobs=1, scheduler=None).map_records(additions.add)
     for note in () if stream.quiet else answers.notes:
         click.echo(f"st-claims: {note}", err=True)
@@ -44,10 +44,10 @@ def add_people(stream: Stream, answers: Any) -> int:
 
 
 class _Additions:
-    """The answers of a file, and what became of them, record by record.
+    """Adds the answers of a file to records, and keeps track of the answers used.
 
     Attributes:
-        unmarked: the reviews, as PAPER/REVIEW, in which "gold" has not looked, where the file has rows of "gold".
+        unmarked: reviews, as PAPER/REVIEW, without a row of the rater "gold", if the file has rows of "gold".
     """
 
     def __init__(self, answers: Any) -> None:
@@ -59,7 +59,7 @@ class _Additions:
         self._failed: set[str] = set()
 
     def add(self, record: dict[str, Any]) -> dict[str, Any]:
-        """The record with its answers; a second record of one id would get those of the first."""
+        """The record with its answers; a second record with the same id is an error, since answers name only the id."""
         paper = str(record.get("id"))
         if paper in self._seen:
             raise InputFault(
@@ -83,5 +83,5 @@ class _Additions:
         return made
 
     def find_lost(self) -> list[str]:
-        """The weaknesses or reviews of the file that no record has, but for those of records that failed."""
+        """Weaknesses or reviews of the file that no record has, except those of failed records."""
         return ["/".join(key) for key in self._answers.find_unused(self._used) if key[0] not in self._failed]

@@ -1,4 +1,4 @@
-"""st-claims select: which reviews speak of claims, and whether papers are of a topic."""
+"""st-claims select: reviews that mention claims, and papers on a topic."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _by_keywords(stream: Stream, keywords: str | None, drop: bool) -> int:
 
     import dataclasses
 
-    # In this process, where they can be counted.
+    # In one process, since the reviews are counted in memory.
     status = dataclasses.replace(stream, jobs=1, scheduler=None).map_records(select_and_count)
     if not stream.quiet:
         told = share_of(n_dropped, n_reviews, "review", "have")

@@ -1,4 +1,4 @@
-"""st-claims verify: what is wrong with a claim, as a reviewer has it and as a model has it."""
+"""st-claims verify: what is wrong with a claim according to a reviewer and to a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-claims weaknesses: passages of reviews that dispute claims, or find anything wanting."""
+"""st-claims weaknesses: passages of reviews that dispute claims or state other weaknesses."""
 
 from __future__ import annotations
 

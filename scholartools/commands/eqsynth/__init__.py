@@ -1,7 +1,7 @@
-"""st-eqsynth: questions about the equations of papers, and pairs of equations certified.
+"""st-eqsynth: questions about equations of papers, and certificates of equivalence for pairs of equations.
 
-- ``questions``: make questions from papers; print a table of a set of questions, or verify it.
-- ``compare``: tell whether the two equations of a pair say the same.
+- ``questions``: make questions from papers; summarise a set of questions in a table, or verify it.
+- ``compare``: certify whether the two equations of a pair are equivalent.
 """
 
 from __future__ import annotations

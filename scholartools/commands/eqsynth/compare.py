@@ -1,4 +1,4 @@
-"""st-eqsynth compare: certify whether two equations say the same."""
+"""st-eqsynth compare: certify whether two equations are equivalent."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from scholartools.io import Record
     from scholartools.pipeline.stream import Stream
 
-# What an expression has that is hardly ever in the name of a file.
+# Characters of an expression that hardly ever occur in file names.
 _EXPRESSION = re.compile(r"[\\\\^={}]")
-# What "\frac", "\beta", "\theta", "\rho" and "\nabla" become where a program takes the backslash for an escape.
+# Control characters that result if a program reads "\frac", "\beta", "\theta", "\rho" or "\nabla" as an escape.
 _ESCAPES = re.compile(r"[\x07\x08\x0b\x0c]|\t(?=heta|au\b|imes|ext|ilde)|\r(?=ho\b|ight)|\n(?=abla|eq\b|otin)")
 
 

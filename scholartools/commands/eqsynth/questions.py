@@ -1,4 +1,4 @@
-"""st-eqsynth questions: make questions about the equations of papers, print a table of them, or verify them."""
+"""st-eqsynth questions: make questions about equations of papers, summarise a set in a table, or verify it."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **opti
 
 
 def _ask_model(stream: Stream, options: dict[str, Any], settings: dict[str, Any]) -> int:
-    """Make questions with wrong options by a model."""
+    """Make questions whose wrong options a model writes; return the exit status."""
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks.equations.questions.prompted import Asking
     from scholartools.tasks.shared.one_paper import Sources
@@ -251,11 +251,11 @@ def _ask_model(stream: Stream, options: dict[str, Any], settings: dict[str, Any]
 
 
 def _task_options(chosen: dict[str, Any]) -> Options:
-    """The options of the task.
+    """Options of the task, from those of the command line.
 
     Raises:
-        UsageFault: a kind of slip that there is not.
-        ModelFault: there is nothing to compile with, and it is required.
+        UsageFault: an operation of ``--ops`` is unknown.
+        ModelFault: ``--compile require``, but no engine (pdflatex or KaTeX) works.
     """
     from scholartools.tasks.equations.questions import compiling, rules
     from scholartools.tasks.equations.questions import making as questions
@@ -297,13 +297,15 @@ async def _ask(
 def _with_report(
     made: Made, options: Options, least: int, tell: bool, given_up: Record | None = None
 ) -> SeveralRecords:
-    """The questions of a paper, with what is to be said of them.
+    """Questions of a paper, with notes on skipped equations.
 
     Args:
-        given_up: the paper with what is missing of equations that have no question.
+        least: minimum number of questions.
+        tell: whether to note that questions were not compiled.
+        given_up: the paper record with an error entry on missing replies, if some equations got no question.
 
     Raises:
-        ScholartoolsError: there are fewer than are required; names the replies that are missing.
+        ScholartoolsError: there are fewer than ``least`` questions; ``details`` describes the missing replies.
     """
     from scholartools.pipeline.outcome import SeveralRecords
 

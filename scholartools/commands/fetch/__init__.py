@@ -1,8 +1,8 @@
-"""st-fetch: papers, and papers related to them, from services that have them.
+"""st-fetch: papers and related papers from web services.
 
-- ``papers``: metadata by identifiers, or of a venue. ``reviews``: public reviews. ``source``: files.
-- ``merge``: records of one paper made one. ``related``: references, citations, similar. ``status``: what can be asked.
-- ``options``: what several actions have.
+- ``papers``: metadata by identifier or by venue. ``reviews``: public reviews. ``source``: files.
+- ``merge``: merge records of the same paper. ``related``: references, citations, similar. ``status``: usable services.
+- ``options``: options shared by several actions.
 """
 
 from __future__ import annotations

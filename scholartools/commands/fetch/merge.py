@@ -1,4 +1,4 @@
-"""st-fetch merge: records of one paper made one."""
+"""st-fetch merge: merge records of the same paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the actions of st-fetch share: how services are asked, and for which papers."""
+"""Code shared by the actions of st-fetch: options of requests to web services, and of the choice of papers."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _CONDITIONS = {
 
 
 def fetch_action(name: str, *, examples: Sequence[Example]) -> Callable[[Callable[..., int]], StreamCommand]:
-    """An action of st-fetch of a function ``f(stream, **own_options) -> exit status``, with ``--ids``."""
+    """Decorator: an action of st-fetch, with ``--ids``, from a function ``f(stream, **own_options) -> exit status``."""
 
     def decorate(function: Callable[..., int]) -> StreamCommand:
         text = "Read paper identifiers from FILE, one per line; may be repeated."
@@ -95,7 +95,7 @@ def fetch_action(name: str, *, examples: Sequence[Example]) -> Callable[[Callabl
 
 
 def web_options(function: Callable) -> Callable:
-    """Add the options of services to a command's function, which gets them as keywords."""
+    """Add the options of web services to a command's function, which gets them as keyword arguments."""
     made = []
     for name, kind, metavar, text in _OPTIONS:
         default = _DEFAULTS.get(name)
@@ -149,12 +149,12 @@ def sample_options(*, of_venue: bool) -> Callable[[Callable], Callable]:
 
 
 def names_of(value: str | None) -> list[str]:
-    """The names in a list with commas."""
+    """Names in a comma-separated list, stripped; empty ones are dropped."""
     return [name for part in (value or "").split(",") if (name := part.strip())]
 
 
 def web_settings(options: Mapping[str, Any]) -> WebSettings:
-    """How services are asked, by the values of the options.
+    """Settings of requests to web services, from the options.
 
     Raises:
         UsageFault: a value is out of range.
@@ -173,10 +173,13 @@ def web_settings(options: Mapping[str, Any]) -> WebSettings:
 
 
 def entries(stream: Stream, options: Mapping[str, Any], *, by_title: bool = False) -> Any:
-    """What is asked about.
+    """Entries (papers) to query, from the arguments and the lists of ``--ids``.
+
+    Args:
+        by_title: whether records without identifiers can be looked up by title.
 
     Raises:
-        UsageFault: a word of the command line or of a list is no identifier; or a file cannot be read.
+        UsageFault: an argument or a line of a list is not an identifier, or a file cannot be read.
     """
     from scholartools.pipeline.fetching import entries_of
 

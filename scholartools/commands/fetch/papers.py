@@ -1,4 +1,4 @@
-"""st-fetch papers: the metadata of papers, by their identifiers, or all of a venue."""
+"""st-fetch papers: metadata of papers, by identifier or of a whole venue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scholartools.tasks.fetch.venues import Choice
     from scholartools.web.client import WebClient
 
-# Entries that are asked about together: as many as fit into the largest batch of a source.
+# Entries processed together: the size of the largest batch request of any source.
 WINDOW = 500
 
 
@@ -76,10 +76,10 @@ def papers(stream: Stream, source: str | None, **options: Any) -> int:
 
 
 def choice_of(options: dict[str, Any]) -> Choice:
-    """Which papers of a venue are taken.
+    """The choice of papers of a venue by the options.
 
     Raises:
-        UsageFault: a status is none.
+        UsageFault: a value of ``--status`` is unknown.
     """
     from scholartools.errors import UsageFault
     from scholartools.tasks.fetch.venues import DECISIONS, Choice
@@ -100,10 +100,10 @@ def fetch_whole_venue(
     comments: bool = False,
     revisions: bool = False,
 ) -> int:
-    """Write the papers of a venue that are taken.
+    """Write the chosen papers of a venue; return the exit status.
 
     Raises:
-        UsageFault: no source has the venue, or there are identifiers beside it.
+        UsageFault: no source has the venue or supports ``task`` for it, or identifiers or files are given too.
     """
     from scholartools.errors import UsageFault
     from scholartools.pipeline.fetching import fetch_each, show_forecast, venue_and_source

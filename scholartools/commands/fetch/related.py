@@ -1,4 +1,4 @@
-"""st-fetch references, citations, similar: papers related to papers."""
+"""st-fetch references, citations, similar: papers related to the given ones."""
 
 from __future__ import annotations
 

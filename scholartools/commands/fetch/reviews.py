@@ -94,7 +94,7 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, revisions
 
 
 def _holds_unread_records() -> bool:
-    """Whether standard input is a pipe in which something waits; programs often start others with an empty one."""
+    """Whether standard input is a pipe with unread data; an empty pipe is common if another program starts this one."""
     import fcntl
     import os
     import stat
@@ -104,5 +104,5 @@ def _holds_unread_records() -> bool:
         waiting = bytearray(4)
         fcntl.ioctl(0, termios.FIONREAD, waiting)
         return stat.S_ISFIFO(os.fstat(0).st_mode) and any(waiting)
-    except OSError:  # it is closed, or not a pipe
+    except OSError:  # closed, or not a pipe
         return False

@@ -1,4 +1,4 @@
-"""st-fetch source: LaTeX sources, JATS and PDFs of papers, each with its licence."""
+"""st-fetch source: LaTeX sources, JATS and PDF files of papers, each with its licence."""
 
 from __future__ import annotations
 

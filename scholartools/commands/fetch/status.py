@@ -1,4 +1,4 @@
-"""st-fetch status: which services can be asked, with which keys and limits."""
+"""st-fetch status: usable web services, with their keys and rate limits."""
 
 from __future__ import annotations
 

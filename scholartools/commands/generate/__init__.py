@@ -1,7 +1,7 @@
-"""st-generate: have a model write what readers say of papers. A file for each task.
+"""st-generate: texts about papers written by a model, such as limitations and weaknesses. A module for each task.
 
-``limitations``, ``weaknesses``, ``experiments``, ``explanations``, ``questions``; ``showing``: options of tasks that
-show a model a paper without its experiments.
+``limitations``, ``weaknesses``, ``experiments``, ``explanations``, ``questions``; ``showing``: options of the tasks in
+which the model sees a paper without its experiments.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""st-generate experiments: a model plans the experiments of papers that it sees only the beginning of."""
+"""st-generate experiments: a model plans the experiments of papers of which it sees only the beginning."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-generate explanations: a model says why each experiment of a paper is made."""
+"""st-generate explanations: a model explains the purpose of each experiment of a paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-generate limitations: a model writes the limitations of papers; without one, related papers' are listed."""
+"""st-generate limitations: a model writes limitations of papers; without a model, copy those of similar papers."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def _own_options(function: Callable) -> Callable:
-    """Add the options of the table, in its order."""
+    """Add the options of ``_OPTIONS``, in that order."""
     for name, settings in reversed(_OPTIONS):
         function = option(name, show_default=settings.get("default") is not None, **settings)(function)
     return function
@@ -130,7 +130,7 @@ def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
 
 
 def _read_corpus(stream: Stream, corpus: tuple[str, ...], chosen: Any, *, model: bool) -> Any:
-    """The papers to draw on; how many have no text is printed on standard error."""
+    """Load the corpus of related papers; print the number of records without text to stderr."""
     from scholartools.tasks.generate.limitations import read_corpus
 
     papers = read_corpus(corpus, chosen, model=model)
@@ -141,10 +141,10 @@ def _read_corpus(stream: Stream, corpus: tuple[str, ...], chosen: Any, *, model:
 
 
 def _task_options(options: dict[str, Any]) -> Any:
-    """The task's options, checked, and taken out of all of them.
+    """Remove the task's options from ``options``, and return them validated.
 
     Raises:
-        UsageFault: a value that cannot be meant.
+        UsageFault: a value is invalid.
     """
     import dataclasses
 

@@ -1,4 +1,4 @@
-"""st-generate questions: a model writes the research question of papers; without one, sentences that state an aim."""
+"""st-generate questions: a model writes the research question of papers; without a model, sentences stating aims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of the tasks that show a model a paper without its experiments."""
+"""Options of the tasks in which the model sees a paper without its experiments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
-    """Add ``--before``, ``--leaks``, ``--removal``, ``--max-words`` and the options of images to a task."""
+    """Add ``--before``, ``--leaks``, ``--removal``, ``--max-words`` and the image options."""
 
     def add(function: Callable) -> Callable:
         function = image_options("none", "figures", conditions=conditions)(function)
@@ -48,7 +48,7 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
 
 
 def image_options(*kinds: str, conditions: tuple[Condition, ...] | Condition = ()) -> Callable[[Callable], Callable]:
-    """Add ``--images`` with its values, "none" among them, and ``--max-images``."""
+    """Add ``--images`` with the values ``kinds``, which must include "none", and ``--max-images``."""
     several = (conditions,) if isinstance(conditions, Condition) else conditions
 
     def add(function: Callable) -> Callable:
@@ -69,7 +69,7 @@ def image_options(*kinds: str, conditions: tuple[Condition, ...] | Condition = (
 
 
 def chosen_showing(options: Mapping[str, Any]) -> Showing:
-    """What is shown of a paper, by the values of the options."""
+    """Settings of what the model sees of a paper, from the options."""
     from scholartools.tasks.generate.experiments.inputs import Showing
 
     names = ("before", "leaks", "removal", "max_words", "images", "max_images", "experiments")

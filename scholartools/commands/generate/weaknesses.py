@@ -1,4 +1,4 @@
-"""st-generate weaknesses: a model lists the weaknesses of papers; without one, those of the nearest reviewed papers."""
+"""st-generate weaknesses: a model lists weaknesses of papers; without a model, those of similar reviewed papers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""st-judge: rate or match generated text against a reference with an LLM judge. A file for each task.
+"""st-judge: rate or match generated text against a reference with an LLM judge. A module for each task.
 
 ``facets``, ``match``, ``entail``, ``equation``, ``review``, ``same_issue``, ``specificity``, ``rate``, and for rate
-``fit``, ``pools``, ``mates``, ``sheet``; ``options``: what several have.
+``fit``, ``pools``, ``mates``, ``sheet``; ``options``: options shared by several tasks.
 """
 
 from __future__ import annotations

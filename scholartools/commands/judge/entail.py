@@ -1,4 +1,4 @@
-"""st-judge entail: which experiments follow from the list of the other side."""
+"""st-judge entail: which experiments of one list are entailed by the other list."""
 
 from __future__ import annotations
 

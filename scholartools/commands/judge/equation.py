@@ -1,4 +1,4 @@
-"""st-judge equation: which equation is right in its context."""
+"""st-judge equation: which candidate equations are correct in their context."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-judge fit: make from people's scores what methods of rating need, and write it into a criteria file."""
+"""st-judge fit: fit methods of rating on human scores, and write the results to a criteria file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COUNT = click.IntRange(min=1)
 
 
 def _used_by(*methods: str) -> Condition:
-    """The condition that METHOD is one of some; a METHOD that is no method at all is refused later."""
+    """Condition that METHOD is one of ``methods``; an unknown METHOD is rejected elsewhere."""
 
     def find_others(options: Mapping[str, Any]) -> list[str]:
         from scholartools.tasks.judge.rate.fitting import FITS
@@ -43,7 +43,7 @@ _READS_TEXTS = _used_by("autocalibrate", "icl")
 
 
 def _options_of(method: str) -> functools.partial[Any]:
-    """``option`` for those of one method, under its heading."""
+    """``option`` for the options of one method, with their own heading in the help."""
     return functools.partial(option, heading=f"Options of {method}", conditions=_used_by(method))
 
 
@@ -162,7 +162,7 @@ async def _fit(engine: Engine | None, _: Record, **what: Any) -> Record:
 
 
 def _run(stream: Stream, options: dict[str, Any], work: Any, *, needs_model: bool) -> int:
-    """Write the criteria file that the work makes; the records that it is made of are read before."""
+    """Run ``work`` and write the criteria file that it returns; its records have been read before."""
     from scholartools.io import Line, open_output
     from scholartools.pipeline.asking import ask_each
 

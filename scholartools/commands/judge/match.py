@@ -1,4 +1,4 @@
-"""st-judge match: which generated items say the same as the known ones."""
+"""st-judge match: which generated items have the same meaning as reference items."""
 
 from __future__ import annotations
 

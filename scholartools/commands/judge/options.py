@@ -1,4 +1,4 @@
-"""Options that several tasks of st-judge have."""
+"""Options shared by several tasks of st-judge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scholartools.commands.shared.options import Condition, option
 
 
 class _Cosine(click.FloatRange):
-    """A number in -1..1, and no NaN."""
+    """A number in -1..1; NaN is an error."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         number = super().convert(value, param, ctx)
@@ -22,7 +22,12 @@ COSINE = _Cosine(-1, 1)
 
 
 def side_options(reference: str, candidate: str, *conditions: Condition) -> Callable[[Callable], Callable]:
-    """Add ``--reference`` and ``--candidate`` to a task; the texts say what is read where they are not given."""
+    """Add ``--reference`` and ``--candidate`` to a task.
+
+    Args:
+        reference: description of the default of ``--reference``, for its help.
+        candidate: description of the default of ``--candidate``, for its help.
+    """
 
     def add(function: Callable) -> Callable:
         function = option(
@@ -42,10 +47,10 @@ def side_options(reference: str, candidate: str, *conditions: Condition) -> Call
 
 
 def embedding_sources(options: dict[str, Any]) -> dict[str, Any]:
-    """Where both sides are and the embedder that compares them.
+    """The options ``reference``, ``candidate`` and ``embedder``.
 
     Raises:
-        UsageFault: there is no embedder of the name given.
+        UsageFault: the embedder is unknown.
     """
     from scholartools.tasks.shared.embedder import check_embedder
 

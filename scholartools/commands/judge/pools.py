@@ -1,4 +1,4 @@
-"""st-judge pools: say which records batcheval rates together."""
+"""st-judge pools: assign records to the pools that batcheval rates together."""
 
 from __future__ import annotations
 

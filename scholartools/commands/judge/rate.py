@@ -1,4 +1,4 @@
-"""st-judge rate: rate texts aspect by aspect, by published methods, baselines or a user's own."""
+"""st-judge rate: rate texts by aspect, with published methods, baselines or the user's own methods."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HOW = (
     "batch_size", "rounds",
 )  # fmt: skip
 
-# The methods that look at an option.
+# Methods that use an option, by the name of the option.
 _WITHOUT_STEPS = {"analyze-rate", "rate-explain"}
 _IN_STEPS, _IN_BATCHES = {"geval", *_WITHOUT_STEPS}, {"batcheval"}
 _USED_BY = {
@@ -41,7 +41,7 @@ _USED_BY = {
 
 
 def _options_under(heading: str) -> functools.partial[Any]:
-    """``option`` for those that are under a heading and need a model."""
+    """``option`` for the options under a heading; they need a model."""
     return functools.partial(option, heading=heading, conditions=_MODEL)
 
 
@@ -52,12 +52,12 @@ _of_batcheval = _options_under("Options of batcheval")
 
 
 def texts_options(function: Callable) -> Callable:
-    """Add the options that say which texts are rated for what, and what is shown beside them."""
+    """Add the options of the texts to rate, the aspects, and the context shown to the rater."""
     return texts_options_where()(function)
 
 
 def texts_options_where(*conditions: Condition) -> Callable[[Callable], Callable]:
-    """The same; ``conditions``: under which alone texts are read."""
+    """As :func:`texts_options`, with ``conditions`` under which the options have an effect."""
 
     def add(function: Callable) -> Callable:
         for one in reversed(_texts_options(conditions)):
@@ -247,19 +247,19 @@ def _make_rater(options: dict[str, Any]) -> Rater:
         **read_steps(options["steps"]), **{name: options[name] for name in _HOW},
     )  # fmt: skip
     methods = pick_methods(options["methods"], baselines=options["baselines"])
-    if options["baselines"]:  # a baseline that needs labels is left out where there are none
+    if options["baselines"]:  # drop baselines that need labelled examples if there are none
         methods = [one for one in methods if "examples" not in one.needs or not one.is_builtin or _have_examples(specs)]
     return Rater(criteria, specs, methods, where, how)
 
 
 def _refuse_without_effect(rater: Rater) -> None:
-    """Refuse an option of methods none of which is to be run.
+    """Reject an option that none of the selected methods uses.
 
     Raises:
-        UsageFault: there is one.
+        UsageFault: such an option is on the command line.
     """
     names = {method.name for method in rater.methods}
-    if any(method.origin for method in rater.methods):  # who knows what an own method looks at
+    if any(method.origin for method in rater.methods):  # a user's own method may use any option
         return
     _refuse_few_samples(rater)
     for name in sorted(explicit_options() & _USED_BY.keys()):
@@ -272,7 +272,7 @@ def _refuse_without_effect(rater: Rater) -> None:
 
 
 def _refuse_few_samples(rater: Rater) -> None:
-    """Refuse what is said of the samples of a rating where no method takes as many."""
+    """Reject ``--combine`` and ``--min-samples`` if no selected method has enough samples per rating."""
     most = max(
         (method.how.rounds if method.unit == "pool" else method.n_samples for method in rater.methods), default=0
     )
@@ -284,10 +284,10 @@ def _refuse_few_samples(rater: Rater) -> None:
 
 
 def read_steps(text: str) -> dict[str, Any]:
-    """The number of steps, or that there are none.
+    """Keyword arguments of ``How`` for ``--steps``: a number of steps, or "none".
 
     Raises:
-        UsageFault: neither is meant.
+        UsageFault: the text is neither.
     """
     if text == "none":
         return {"use_steps": False}
@@ -328,9 +328,9 @@ def _rate_one(rater: Rater, record: Record) -> Record:
 
 
 def forecast_methods(rater: Rater, engine: Engine) -> Iterable[Record]:
-    """What a dry run prints: a record for each method with its stages, and one for all.
+    """Records of a dry run: one for each method, with its stages, and one for the whole run.
 
-    What a later stage sends is made of replies that there are not yet: its calls are right, its tokens a guess.
+    Requests of later stages depend on replies that do not exist yet: their numbers are exact, their tokens estimated.
     """
     for method in rater.methods:
         stages = engine.forecast_stages(method.name)

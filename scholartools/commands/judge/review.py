@@ -1,4 +1,4 @@
-"""st-judge review: which segments of reviews are deficient."""
+"""st-judge review: find deficient segments of reviews."""
 
 from __future__ import annotations
 

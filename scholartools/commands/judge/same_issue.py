@@ -1,4 +1,4 @@
-"""st-judge same-issue: whether a reviewer and a model find the same fault with a claim."""
+"""st-judge same-issue: whether a reviewer and a model raise the same issue about a claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""st-judge sheet: a sheet on which people rate texts by a criteria file, and their ratings from it."""
+"""st-judge sheet: make a sheet on which people rate texts by a criteria file, and read their ratings from it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What several commands need.
+"""Code shared by several commands.
 
-- ``command``: the common options, groups of tasks, and the edge where a fault becomes one line and an exit status.
-- ``mistakes``: what is said of an option or a task that there is not.
+- ``command``: common options, groups of tasks, and the conversion of faults to a one-line message and an exit status.
+- ``mistakes``: messages on unknown options and tasks.
 - ``options``: headings of the help, and conditions between options that are checked before a command runs.
-- ``model_options``, ``bootstrap_options``: the options of commands that ask a model, or give intervals.
+- ``model_options``, ``bootstrap_options``: options of commands that call a model, or compute intervals.
 - ``man``: man pages from the definitions of the commands.
 """

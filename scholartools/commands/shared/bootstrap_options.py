@@ -1,4 +1,4 @@
-"""The options of commands that give confidence intervals."""
+"""Options of commands that compute confidence intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
 def confidence_option(*conditions: Condition) -> Callable[[Callable], Callable]:
-    """``--confidence P``."""
+    """Option ``--confidence P``."""
     return option(
         "--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, conditions=conditions,
         help="Level of the confidence intervals.",
@@ -20,7 +20,7 @@ def confidence_option(*conditions: Condition) -> Callable[[Callable], Callable]:
 
 
 def adjust_option(*conditions: Condition) -> Callable[[Callable], Callable]:
-    """``--adjust METHOD``: how p values are corrected for how many tests a run shows."""
+    """Option ``--adjust METHOD``: correction of p values for the number of tests in the output."""
     return option(
         "--adjust", type=click.Choice(["holm", "bh"]), default="holm", show_default=True, conditions=conditions,
         help="Correct each p value for the number of tests in the output: holm by Holm's method, bh by the method of "
@@ -31,7 +31,13 @@ def adjust_option(*conditions: Condition) -> Callable[[Callable], Callable]:
 def bootstrap_options(
     *samples: str, conditions: Condition | tuple[Condition, ...] = (), has_intervals: bool = True
 ) -> Callable[[Callable], Callable]:
-    """Add the number of samples (by these names), the seed, and where there are intervals their kind and confidence."""
+    """Add the option of the number of resamples, and those of the seed and the confidence intervals.
+
+    Args:
+        samples: names of the option for the number of resamples.
+        conditions: conditions of all these options.
+        has_intervals: whether the command has intervals; otherwise only the resamples and the seed can be set.
+    """
     several = (conditions,) if isinstance(conditions, Condition) else conditions
     of_samples = (*several, needs("--interval", "bootstrap")) if has_intervals else several
 

@@ -1,4 +1,4 @@
-"""What every command shares: the common options, groups of tasks, and the edge where faults become an exit status."""
+"""Code of all commands: common options, groups of tasks, and the conversion of faults to an exit status."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ EXIT_STATUS = {
     130: "the user interrupted the command with Ctrl-C (the status is 143 after the signal SIGTERM)",
     141: "the program that reads the output of the command through a pipe ended first",
 }
-# What a command returns that is to be run once more: replies that it waited for are there (pipeline/waves.py).
+# Status of a command that must be run again because the replies for which it waited have arrived (pipeline/waves.py).
 _AGAIN = -5
 SETTINGS: dict[str, Any] = {"max_content_width": 100}
 
-# Headings of the help that come below the command's own.
+# Headings of the help that follow the command's own options.
 _SHARED_HEADINGS = (MODEL, COMMON)
-# Characters of an option's name and values beside which its help is printed; it is printed below longer ones.
+# Width of the first column of the help; the help of a longer option starts on the next line.
 _OPTION_WIDTH = 24
-# How click names a number that it did not get, in its own terms.
+# Words of click's message on a value that is not a number.
 _NUMBER_OF_CLICK = re.compile(r"not a valid (integer|float)(?: range)?\b")
 _NUMBER_WORDS = {"integer": "not a whole number", "float": "not a number"}
 
@@ -70,7 +70,7 @@ class Edge(click.Command):
     """A click command that ends every run with a documented exit status and never with a traceback."""
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> Any:
-        """Run and exit; shell completion is click's own."""
+        """Run and exit; shell completion is left to click."""
         name = str(self.name)
         if os.environ.get(f"_{name.replace('-', '_')}_COMPLETE".upper()):
             return super().main(prog_name=name)
@@ -82,7 +82,7 @@ class Edge(click.Command):
         raise SystemExit(status)
 
     def _run(self, args: list[str]) -> int:
-        # Looking for pydantic's plugins, of which we use none, reads a file of every package there is.
+        # The search for plugins of pydantic, which we do not use, reads a file of every installed package.
         os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         try:
             with self.make_context(str(self.name), args) as context:
@@ -115,15 +115,15 @@ class Edge(click.Command):
 
 
 class StreamCommand(Edge):
-    """A command, or a task of one, that reads records: its help has options under headings, and examples at the end."""
+    """A command or task that reads records; its help groups options under headings and ends with examples."""
 
     def __init__(self, *args: Any, examples: Sequence[Example] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.examples = tuple(examples)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run, once the options fit together; a signal to terminate ends the run in order."""
-        from scholartools.interrupts import obey_signals  # not for --help: a fiftieth of its time
+        """Check the conditions of the options, and run; a termination signal ends the run in an orderly way."""
+        from scholartools.interrupts import obey_signals  # not imported for --help: it takes 2% of its time
 
         with obey_signals():
             _refuse_cache_address()
@@ -133,14 +133,14 @@ class StreamCommand(Edge):
             return status
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The command's own options, then the model's, then those that all commands have."""
+        """Write the command's own options, then the model options, then the common options."""
         for heading, options in self.options_by_heading(ctx):
             with formatter.section(heading):
                 rows = [record for option in options if (record := option.get_help_record(ctx))]
                 formatter.write_dl(rows, col_max=_OPTION_WIDTH)
 
     def options_by_heading(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
-        """The headings of the help, each with its options: the command's own as they come, then what many share."""
+        """Yield the headings of the help, each with its options: the command's own headings first."""
         found: dict[str, list[click.Option]] = {OWN: []}
         for parameter in self.get_params(ctx):
             if isinstance(parameter, click.Option):
@@ -151,15 +151,15 @@ class StreamCommand(Edge):
         yield from ((heading, found[heading]) for heading in ordered if found[heading])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples, as they can be typed."""
+        """Write the examples."""
         _format_examples(self.examples, formatter)
 
 
 class LateTasks(Mapping[str, click.Command]):
-    """The tasks of a group by name; a task's module is imported when the task is looked up, for a quick start."""
+    """Tasks of a group by name; a task's module is imported on first access, which shortens the start-up."""
 
     def __init__(self, package: str, modules: Mapping[str, str]) -> None:
-        """``modules``: where the task of each name is defined, in ``package`` and under its own name."""
+        """``modules``: module of each task within ``package``; the task is defined there under its own name."""
         self._package, self._modules = package, modules
 
     def __getitem__(self, name: str) -> click.Command:
@@ -175,13 +175,13 @@ class LateTasks(Mapping[str, click.Command]):
 
 
 class StreamGroup(Edge, click.Group):
-    """A command with tasks, the first argument; each task is a command with a page of help of its own.
+    """A command whose first argument names a task; each task is a command with its own help.
 
     Attributes:
-        summaries: what each task does, in a line of the help.
-        noun: what the tasks are called in the help.
-        default: the task that is run where the first argument names none.
-        default_words: what may come first in the default task's own arguments, beside files.
+        summaries: one-line description of each task, for the help.
+        noun: word for a task in the help.
+        default: task that runs if the first argument does not name one.
+        default_words: words that may be the first argument of the default task, besides files.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class StreamGroup(Edge, click.Group):
         self.default, self.default_words = default, default_words
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Name the default task where the arguments name none; while a shell completes them they may be unfinished."""
+        """Insert the default task if no task is named; incomplete arguments are accepted during shell completion."""
         if ctx.resilient_parsing and (not args or args[0] in self.commands):
             return super().parse_args(ctx, args)
         if self.default and (not args or args[0] not in {*self.commands, "--help", "--version"}):
@@ -211,13 +211,13 @@ class StreamGroup(Edge, click.Group):
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The task that the first argument names."""
+        """The task named by the first argument; click's usage error if there is none."""
         if args[0] not in self.commands:
             self.fail_without_task(ctx, args[0])
         return super().resolve_command(ctx, args)
 
     def fail_without_task(self, ctx: click.Context, argument: str | None = None) -> None:
-        """Say that the first argument must name a task.
+        """Report that the first argument must name a task.
 
         Raises:
             UsageError: always.
@@ -227,23 +227,23 @@ class StreamGroup(Edge, click.Group):
         raise click.UsageError(f"the first argument must name {noun} ({', '.join(self.commands)}){given}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """A line for each task."""
+        """Write a line for each task."""
         with formatter.section(f"{self.noun.capitalize()}s"):
             formatter.write_dl(list(self.summaries.items()))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """How to ask for a task's own help, and the examples."""
+        """Write how to get a task's help, and the examples."""
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(f"{self.name} {self.noun.upper()} --help shows the options of one {self.noun}.")
         _format_examples(self.examples, formatter)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The tasks in the order in which they were declared."""
+        """Names of the tasks in the order of their declaration."""
         return list(self.commands)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The tasks whose names begin so, with what they do, and options of the group."""
+        """Tasks whose names start with ``incomplete``, with their summaries, and options of the group."""
         from click.shell_completion import CompletionItem
 
         tasks = [
@@ -260,16 +260,17 @@ def command(
     reads: str = "papers",
     shards: bool | None = None,
 ) -> Callable[[Callable[..., int]], StreamCommand]:
-    """Make a command of a function ``f(stream, **own_options) -> exit status``, with the common options added.
+    """Decorator: a command from a function ``f(stream, **own_options) -> exit status``, with the common options.
 
     Args:
-        name: of the command, or of the command and a task: "st-judge match".
-        examples: pairs of a command line and what it does; they are shown in ``--help`` and in the man page.
-        arguments: how the usage line names the arguments.
-        reads: what the rows of a table are: "papers", "abstracts" or "sections" where a column "text" is one of these,
-            "rows" where they are ratings or numbers; "files" where the arguments are no records, "ids" where they are
-            identifiers, too, and the work is that of others: such a command has no processes and no bounds of its own.
-        shards: whether it works record by record, so that it can be given a part of them; None: unless it reads rows.
+        name: name of the command, or of a command and a task: "st-judge match".
+        examples: pairs of a command line and its description, shown by ``--help`` and in the man page.
+        arguments: placeholder of the arguments in the usage line.
+        reads: meaning of the rows of input tables: "papers"; "abstracts" or "sections", as which the column "text" is
+            read; or "rows" for ratings and numbers. "files" if the arguments are not records; "ids" if they may also be
+            identifiers and web services do the work: such a command has no worker processes and no limits on records.
+        shards: whether the command has ``--shard``, since it processes each record separately; None: unless ``reads``
+            is "rows" or "ids".
     """
     program, _, task = name.partition(" ")
     has_shards = reads not in ("rows", "ids") if shards is None else shards
@@ -284,7 +285,7 @@ def command(
             bounds = Limits(options.pop("max_seconds"), options.pop("max_memory"))
             shared = {key: options.pop(key) for key in _COMMON_NAMES}
             if shared["jobs"] > 1 or options.get("model"):
-                shared["scheduler"] = None  # of ST_SCHEDULER: on the command line the two exclude each other
+                shared["scheduler"] = None  # can only come from ST_SCHEDULER: a typed --scheduler is rejected here
             if reads not in ("files", "ids"):
                 shared["reading"] = _reading(reads, options.pop("input_format"), options.pop("map"))
             if has_shards and (part := options.pop("shard")) is not None:
@@ -294,7 +295,7 @@ def command(
         callback.__doc__ = function.__doc__
         own = getattr(function, "__click_params__", [])
         argument = click.Argument(["files"], metavar=arguments, nargs=-1, type=click.Path())
-        # click reads this list backwards: the argument, the command's own options, the common ones
+        # click reverses this list: argument, own options, common options
         common = _common_options(any("--model" in option.opts for option in own))
         common = common if reads in ("files", "ids") else [*_table_options(), *common]
         common = [one for one in common if reads != "ids" or one.name not in _NO_WORKERS]
@@ -311,16 +312,16 @@ def group(
     noun: str = "task", default: str | None = None, default_words: Collection[str] = (),
     examples: Sequence[Example] = (),
 ) -> StreamGroup:  # fmt: skip
-    """A command of several tasks.
+    """A command with several tasks.
 
     Args:
-        package: the package of the tasks' modules.
-        tasks: what each task does, in a line, in the order of the help. A task is the command of its name in the module
-            of its name ("fit-weights" is ``fit_weights.fit_weights``).
-        help: what the command is for.
-        modules: the modules of tasks that share one, by the names of the tasks.
-        noun: what a task is called.
-        default: the task to run where none is named.
+        package: package of the tasks' modules.
+        tasks: one-line description of each task, in the order of the help. A task is the command of the same name in
+            the module of the same name ("fit-weights" is ``fit_weights.fit_weights``).
+        help: description of the command.
+        modules: modules of the tasks that are not in a module of their own, by the names of the tasks.
+        noun: word for a task in the help.
+        default: task that runs if none is named.
         default_words: as in :class:`StreamGroup`.
         examples: as in :func:`command`.
     """
@@ -334,18 +335,18 @@ def group(
     return made
 
 
-# What a command without processes of its own has in place of the options.
+# Option values of a command without worker processes, which lacks these options.
 _NO_WORKERS: dict[str, Any] = {"jobs": 1, "scheduler": None, "max_seconds": 120.0, "max_memory": 2048}
 _COMMON_NAMES = ("files", "output", "on_error", "jobs", "scheduler", "quiet", "progress")
 
 
 def common_option(name: str, help: str, **settings: Any) -> Option:
-    """An option under the heading of those that every command has."""
+    """An option under the heading of the common options."""
     return Option([name], help=help, heading=COMMON, show_default="default" in settings, **settings)
 
 
 def output_option() -> Option:
-    """``--output PATH``."""
+    """Option ``--output PATH``."""
     return common_option(
         "--output", "Write the output to PATH. The output file has the name PATH.part until it is complete.", metavar=
         "PATH",
@@ -355,12 +356,12 @@ def output_option() -> Option:
 
 
 def quiet_option() -> Option:
-    """``--quiet``."""
+    """Option ``--quiet``."""
     return common_option("--quiet", "Suppress all messages except fatal errors.", is_flag=True)
 
 
 def version_option() -> Option:
-    """``--version``, which names the program and not its task."""
+    """Option ``--version``, which prints the name of the program without its task."""
 
     def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted:
@@ -379,7 +380,7 @@ _ON_ERROR = (
 
 @functools.cache
 def _common_options(can_ask: bool) -> list[click.Parameter]:
-    """The options of all commands; ``can_ask``: of one that has the model options."""
+    """Common options; ``can_ask``: whether the command has the model options."""
     policies, modes = click.Choice(["keep", "skip", "stop"]), click.Choice(["auto", "on", "off"])
     jobs = "Number of parallel worker processes" + (
         "; a run that calls a model uses --concurrency instead." if can_ask else "."
@@ -406,7 +407,7 @@ def _common_options(can_ask: bool) -> list[click.Parameter]:
 
 @functools.cache
 def _table_options() -> list[click.Parameter]:
-    """``--input-format`` and ``--map``: how tables are read."""
+    """Options ``--input-format`` and ``--map`` for input tables."""
     return [
         common_option(
             "--input-format", "Format of the input files, if their file name extension does not show the format "
@@ -421,7 +422,7 @@ def _table_options() -> list[click.Parameter]:
 
 
 def _shard_option() -> click.Parameter:
-    """``--shard I/N``; no variable sets it, or the next command of a script would cut the part again."""
+    """Option ``--shard I/N``. No variable sets it: the next command of a script would split its part again."""
     text = (
         "Split the input into N parts, and process only part I (counted from 1). The outputs of the N parts, "
         "concatenated in order, equal the output of one run on the whole input."
@@ -436,10 +437,10 @@ def _shard_of(text: str) -> Any:
 
 
 def _reading(reads: str, input_format: str | None, renamed: Sequence[str]) -> Any:
-    """How tables are read by a command.
+    """Settings for reading input tables.
 
     Raises:
-        UsageFault: ``--map`` names no two columns, or one twice.
+        UsageFault: a value of ``--map`` is not of the form NEW=OLD, or names a column twice.
     """
     from scholartools.table_files.reading import Reading
 
@@ -453,7 +454,7 @@ def _reading(reads: str, input_format: str | None, renamed: Sequence[str]) -> An
 
 
 def _scheduler_option(can_ask: bool) -> click.Parameter:
-    """``--scheduler ADDRESS``."""
+    """Option ``--scheduler ADDRESS``."""
     conditions = [Condition("cannot be used with --jobs above 1", lambda options: options["jobs"] == 1)]
     if can_ask:
         asks = "cannot be used with --model{}: for several machines, use --shard and a common cache (docs/scale.md)"
@@ -467,7 +468,7 @@ def _scheduler_option(can_ask: bool) -> click.Parameter:
 
 
 def _bound_options(can_ask: bool) -> list[click.Parameter]:
-    """``--max-seconds`` and ``--max-memory``: what a record may take where no model is asked."""
+    """Options ``--max-seconds`` and ``--max-memory``: limits per record in runs without a model."""
     conditions = (excludes("--model"),) if can_ask else ()
     return [
         common_option(
@@ -502,28 +503,28 @@ def _exit_status(error: ScholartoolsError) -> int:
 
 
 def _refuse_cache_address() -> None:
-    """Raise where ST_CACHE is the address of a server: later it would be taken for the name of a folder.
+    """Check an address of a server in ST_CACHE before the run.
 
     Raises:
-        UsageFault: so.
+        UsageFault: as :func:`scholartools.cache.default_place`.
     """
-    if ":" in os.environ.get("ST_CACHE", ""):  # else nothing is imported
+    if ":" in os.environ.get("ST_CACHE", ""):  # otherwise the module need not be imported
         from scholartools.cache import default_place
 
         default_place()
 
 
 def _occupy_closed_streams() -> None:
-    """Let no file that is opened later take the place of a standard stream that is closed; using it fails as before."""
+    """Occupy closed standard descriptors, so that no later file gets their numbers; using the streams still fails."""
     for descriptor, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, mode)  # takes the lowest number that is free
+            os.open(os.devnull, mode)  # gets the lowest free descriptor
     sys.stdout = sys.stdout or open(1, "w", closefd=False)
     sys.stderr = sys.stderr or open(2, "w", closefd=False)
 
 
 def _silence_stdout() -> None:
-    """Let nothing that is still buffered for a reader who left, or a full disk, raise while Python shuts down."""
+    """Discard buffered output, so that a closed pipe or full disk does not raise an error while Python shuts down."""
     discard_output(1)

@@ -19,12 +19,12 @@ COMMANDS = (
 
 
 def load_command(module: str) -> Edge:
-    """The click command that a module in ``commands/`` defines."""
+    """The click command defined by a module in ``commands/``."""
     return importlib.import_module(f"scholartools.commands.{module}").main
 
 
 def render_pages(command: Edge) -> dict[str, str]:
-    """The man pages of a command and of its tasks, as troff, by page name ("st-judge-match")."""
+    """Man pages of a command and of its tasks, as troff, by page name ("st-judge-match")."""
     name = str(command.name)
     lines: dict[str, click.Command] = {name: command}
     if isinstance(command, StreamGroup):
@@ -33,7 +33,7 @@ def render_pages(command: Edge) -> dict[str, str]:
 
 
 def write_pages(folder: Path) -> None:
-    """Write the pages of all commands into a folder."""
+    """Write the man pages of all commands into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for command in map(load_command, COMMANDS):
         for name, text in render_pages(command).items():
@@ -41,7 +41,7 @@ def write_pages(folder: Path) -> None:
 
 
 def _page_lines(command: click.Command, line: str) -> Iterator[str]:
-    """The page of a command or a task; ``line`` is how it is called: "st-judge match"."""
+    """Lines of the page of a command or task; ``line`` is its command line: "st-judge match"."""
     page = line.replace(" ", "-")
     summary, *paragraphs = (" ".join(paragraph.split()) for paragraph in (command.help or "").split("\n\n"))
     yield f'.TH {page.upper()} 1 "" "scholartools {__version__}" "scholartools"'
@@ -86,7 +86,7 @@ def _first_sentence(task: click.Command) -> str:
 
 
 def _option_lines(command: click.Command) -> Iterator[str]:
-    """Each option, from its definition alone: how click words its help differs between versions."""
+    """Lines of the options, made from their definitions, since click's help texts differ between versions."""
     context = click.Context(command)
     sections = command.options_by_heading(context) if isinstance(command, StreamCommand) else [("", command.params)]
     yield ".SH OPTIONS"
@@ -112,7 +112,7 @@ def _example_lines(command: click.Command) -> Iterator[str]:
 
 
 def _environment_lines(command: click.Command) -> Iterator[str]:
-    """Each variable with the option that it stands for, so that a reader of one line needs no rule of names."""
+    """Lines of the environment variables, each with its option."""
     options = [option for option in command.params if isinstance(option, click.Option) and option.envvar]
     if options:
         yield ".SH ENVIRONMENT"
@@ -131,7 +131,7 @@ def _option_value(option: click.Option) -> str:
 
 
 def _escape_troff(text: str) -> str:
-    """Text in which troff reads nothing but itself."""
+    """Escape the characters that are special in troff."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return "\\&" + escaped if escaped.startswith((".", "'")) else escaped
 

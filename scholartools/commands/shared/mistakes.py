@@ -1,4 +1,4 @@
-"""What to say of an option or argument that a command does not have, or that is missing."""
+"""Messages on unknown or missing options and arguments."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections import Counter
 
 import click
 
-# How alike two names are that are taken for one.
+# Minimum similarity of an unknown name to a suggestion: of options, of tasks.
 _ALIKE, _NEAR = 0.65, 0.75
-# Options of other tools that are variables of the environment here.
+# Options of other tools in whose place we use environment variables.
 _ADDRESS = "set the address in the provider's environment variable, such as OPENAI_BASE_URL"
 _KEY = "set the key in the provider's environment variable, such as OPENAI_API_KEY"
 _VARIABLES = {"--api-base": _ADDRESS, "--base-url": _ADDRESS, "--api-key": _KEY}
 
 
 def say_mistake(error: click.ClickException, command: click.Command) -> str:
-    """The message of a mistake on the command line of a command, with what to do about it."""
+    """Message on a mistake on the command line, with a hint."""
     context = getattr(error, "ctx", None)
     if isinstance(error, click.NoSuchOption) and context is not None:
         return f"No such option '{error.option_name}'{_hint_of_option(error.option_name, context) or '.'}"
-    if isinstance(error, click.BadOptionUsage):  # click tells no context
+    if isinstance(error, click.BadOptionUsage):  # click gives no context
         named = [one for one in command.params if error.option_name in one.opts and one.nargs > 1]
         form = f": {error.option_name} {named[0].metavar}." if named else "."
         return f"{error.format_message().rstrip('.')}{form}"
@@ -31,7 +31,7 @@ def say_mistake(error: click.ClickException, command: click.Command) -> str:
 
 
 def _hint_of_option(wrong: str, context: click.Context) -> str:
-    import difflib  # here and below: not for a run without a mistake
+    import difflib  # here and below: imported only after a mistake
 
     known = sorted({name for one in context.command.get_params(context) for name in one.opts if name.startswith("--")})
     if wrong in _VARIABLES and "--model" in known:
@@ -46,10 +46,10 @@ def _hint_of_option(wrong: str, context: click.Context) -> str:
 
 
 def refuse_misspelt_task(argument: str, tasks: list[str], noun: str, context: click.Context) -> None:
-    """Refuse a first argument that is almost the name of a task, and no option and no file.
+    """Reject a first argument that resembles the name of a task, and is neither an option nor a file.
 
     Raises:
-        UsageError: so.
+        UsageError: it resembles one.
     """
     if argument.startswith("-") or os.path.exists(argument):
         return
@@ -57,7 +57,7 @@ def refuse_misspelt_task(argument: str, tasks: list[str], noun: str, context: cl
     may_be_near = [
         task for task in tasks if 2.0 * (letters & Counter(task)).total() / (len(argument) + len(task)) >= _NEAR
     ]
-    if not may_be_near:  # as with the default task's own arguments: difflib is not imported for them
+    if not may_be_near:  # the common case, the default task's own arguments: avoid the import
         return
     import difflib
 

@@ -1,4 +1,4 @@
-"""The options of commands that can ask a model."""
+"""Options of commands that can call a model."""
 
 from __future__ import annotations
 
@@ -167,16 +167,16 @@ _CONDITIONS = {
 
 
 def model_options(function: Callable) -> Callable:
-    """Add the model options to a command's function, which gets them as keywords."""
+    """Add the model options to a command's function, which gets them as keyword arguments."""
     return model_options_without()(function)
 
 
 def model_options_without(*names: str, conditions: tuple[Condition, ...] = ()) -> Callable[[Callable], Callable]:
-    """Add the model options but some, which the command has in another sense or has no use for.
+    """Add the model options except some that the command defines itself or does not need.
 
     Args:
-        names: those that are left out.
-        conditions: under which alone a model is asked; they are checked of ``--model`` and of all others.
+        names: options to leave out.
+        conditions: conditions for calling a model, added to ``--model`` and all other model options.
     """
 
     def add(function: Callable) -> Callable:
@@ -189,7 +189,7 @@ def model_options_without(*names: str, conditions: tuple[Condition, ...] = ()) -
 
 
 def free_seed(function: Callable) -> Callable:
-    """Let a command that has the model options take ``--seed`` without a model too: it draws by chance itself."""
+    """Allow ``--seed`` without a model, for commands with model options that make random choices themselves."""
     options = function.__click_params__  # type: ignore[attr-defined]
     own = Option(
         ["--seed"], type=click.IntRange(min=0), metavar="N",
@@ -202,7 +202,7 @@ def free_seed(function: Callable) -> Callable:
 
 @functools.cache
 def _model_options(more: tuple[Condition, ...]) -> list[Option]:
-    """The same for all commands: those of st-claims would take 2 ms to make for each of its actions."""
+    """Model options, cached by their further conditions: building them takes 2 ms for each action of st-claims."""
     named = Option(
         ["--model"], metavar="NAME", heading=MODEL, conditions=more, callback=_refuse_empty,
         help="Model to call, by its name in litellm (for example openai/gpt-4o-mini).",
@@ -224,10 +224,10 @@ def _refuse_empty(_: click.Context, __: click.Parameter, name: str | None) -> st
 
 
 def model_settings(options: Mapping[str, Any]) -> Settings:
-    """What a run asks a model with, by the values of the model options.
+    """Settings of model calls, from the model options.
 
     Raises:
-        UsageFault: a value is out of range, such as a number that is not finite; or several processes are asked for.
+        UsageFault: a value is out of range (such as a number that is not finite), or ``--jobs`` is above 1.
     """
     import dataclasses
 
@@ -242,7 +242,11 @@ def model_settings(options: Mapping[str, Any]) -> Settings:
 
 
 def _refuse_jobs() -> None:
-    """Refuse several processes on the command line: one process asks."""
+    """Reject ``--jobs`` above 1 on the command line, since one process makes all model calls.
+
+    Raises:
+        UsageFault: it is above 1.
+    """
     context = click.get_current_context()
     if "jobs" in explicit_options(context) and context.params["jobs"] > 1:
         instead = "--concurrency sets the number of calls in flight"
@@ -250,6 +254,6 @@ def _refuse_jobs() -> None:
 
 
 def _shortening_parameter() -> str | None:
-    """The parameter of the command by which the texts it asks about get shorter, where it has one."""
+    """Parameter of the current command that shortens the texts in its requests; None if it has none."""
     names = {option.name for option in click.get_current_context().command.params}
     return "split_words" if "split_words" in names else None

@@ -1,4 +1,4 @@
-"""Options that know under which heading of the help they are and what they need beside them."""
+"""Options with a heading in the help and with conditions on other options."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import click
 from scholartools.compression import without_ending
 from scholartools.errors import UsageFault
 
-# Ends of such ranges.
+# Bounds of the ranges that the help does not show.
 _NOT_NEGATIVE = ((0, None), (1, None))
-# Endings of the tables that a command may read.
+# Extensions of tables.
 _TABLES = (".csv", ".tsv", ".xlsx", ".parquet")
 _VARIABLE = click.core.ParameterSource.ENVIRONMENT
 OWN, MODEL, COMMON = "Options", "Model options", "Common options"
 
 
-# Parameters whose options have other names.
+# Names of options that differ from those of their parameters.
 _OPTIONS = {"namespace": "cache_namespace", "answers": "from"}
 
 
 def option_name(parameter: str, *values: Any) -> str:
-    """The option that sets a parameter, with values: ``--format text``, a flag ``--replay`` or ``--no-cache``."""
+    """Option of a parameter, with values: ``--format text``; for a boolean ``--replay`` or ``--no-cache``."""
     name = _OPTIONS.get(parameter, parameter).replace("_", "-")
     if values in ((True,), (False,)):
         return f"--{name}" if values[0] else f"--no-{name}"
@@ -32,30 +32,30 @@ def option_name(parameter: str, *values: Any) -> str:
 
 
 class Condition(NamedTuple):
-    """What the rest of the command line must say for an option to have an effect.
+    """Condition on the other options under which an option has an effect.
 
     Attributes:
-        reason: what follows the option's name in the message where it does not hold: "needs --corpus"; or what makes
-            it of the values of all options.
-        holds: tells by the values of all options, by parameter name, whether it does.
+        reason: text after the option's name in the message if the condition fails ("needs --corpus"), or a function
+            that returns it, given the values of all options by parameter name.
+        holds: function that returns whether the condition holds, given the same values.
     """
 
     reason: str | Callable[[Mapping[str, Any]], str]
     holds: Callable[[Mapping[str, Any]], bool]
 
     def tell(self, options: Mapping[str, Any]) -> str:
-        """The reason, by the values of all options."""
+        """The reason, given the values of all options."""
         return self.reason if isinstance(self.reason, str) else self.reason(options)
 
 
 def needs(option: str, *values: Any) -> Condition:
-    """The condition that another option is given, or has one of some values: ``needs("--rerank", "model")``."""
+    """Condition that another option is given, or has one of ``values``: ``needs("--rerank", "model")``."""
     wanted = f"{option} {' or '.join(map(str, values))}" if values else option
     return Condition(f"needs {wanted}", lambda options: _has_value(options, option, values))
 
 
 def where(option: str, value: Any, condition: Condition) -> Condition:
-    """A condition of one value of an option: ``where("--progress", "on", excludes("--quiet"))``."""
+    """Restrict a condition to one value of an option: ``where("--progress", "on", excludes("--quiet"))``."""
 
     def tell(options: Mapping[str, Any]) -> str:
         return f"{value} {condition.tell(options)}"
@@ -64,13 +64,13 @@ def where(option: str, value: Any, condition: Condition) -> Condition:
 
 
 def needs_any(*options: str) -> Condition:
-    """The condition that at least one of several options is given."""
+    """Condition that at least one of the options is given."""
     first, last = ", ".join(options[:-1]), options[-1]
     return Condition(f"needs {first} or {last}", lambda values: any(_has_value(values, name, ()) for name in options))
 
 
 def excludes(option: str, *values: Any) -> Condition:
-    """The condition that another option is not given, or has none of some values; it may be set by a variable."""
+    """Condition that another option, also as set by its variable, is not given or has none of ``values``."""
     unwanted = f"{option} {' or '.join(map(str, values))}" if values else option
     return Condition(
         lambda _: f"cannot be used with {unwanted}{tell_variable(option)}",
@@ -79,10 +79,10 @@ def excludes(option: str, *values: Any) -> Condition:
 
 
 def writes_no_other_table() -> Condition:
-    """The condition that a file with the ending of a table gets a table of that format.
+    """Condition that an output file with the extension of a table gets a table of that format.
 
-    All commands write JSON lines but those with ``--to``, which choose, those with ``--csv``, and a sheet that
-    ``--read`` reads back: under the name of a workbook, JSON lines are a file that no program opens.
+    Programs cannot open JSON lines under the name of a workbook. All commands write JSON lines, except those with
+    ``--to``, with ``--csv``, and those that write a sheet, which ``--read`` reads again.
     """
 
     def tell(options: Mapping[str, Any]) -> str:
@@ -107,7 +107,7 @@ def _bare(path: str) -> tuple[str, str]:
 
 
 def tell_variable(option: str) -> str:
-    """For a message: which variable sets an option that its reader has not typed, and how to do without; else ""."""
+    """Text for a message: the variable that sets the option, and how to ignore it; "" if no variable sets it."""
     context, parameter = click.get_current_context(), _find_parameter(option)
     if parameter is None or context.get_parameter_source(str(parameter.name)) is not _VARIABLE:
         return ""
@@ -115,7 +115,7 @@ def tell_variable(option: str) -> str:
 
 
 def _find_parameter(option: str) -> click.Parameter | None:
-    """The parameter of the command that an option sets, whatever its name is in Python."""
+    """Parameter of the current command with this option name."""
     return next((one for one in click.get_current_context().command.params if option in one.opts), None)
 
 
@@ -126,13 +126,13 @@ def _has_value(options: Mapping[str, Any], option: str, values: tuple[Any, ...] 
 
 
 class Option(click.Option):
-    """A click option that a variable can set: ``ST_`` and its name.
+    """A click option that the environment variable ``ST_NAME`` can set.
 
     Attributes:
-        heading: of the help, under which it is.
-        conditions: what is checked where it is on the command line.
-        asks_no_model: with it no model is asked, whatever else is given. So a model on the command line is refused, and
-            one that ST_MODEL names for all commands is left aside.
+        heading: heading in the help.
+        conditions: conditions checked if the option is on the command line.
+        asks_no_model: whether a run with this option calls no model: then ``--model`` on the command line is an error,
+            and ST_MODEL is ignored.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Option(click.Option):
             self.envvar = f"ST_{self.opts[0].removeprefix('--').replace('-', '_').upper()}"
 
     def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
-        """What follows the help in brackets; that a number is not negative goes without saying."""
+        """Text in brackets after the help, without the ranges "0 or more" and "1 or more"."""
         extra = super().get_help_extra(ctx)
         if (
             isinstance(self.type, (click.IntRange, click.FloatRange))
@@ -159,19 +159,19 @@ class Option(click.Option):
         return extra
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
-        """What a value is refused of: the option, or the variable that set it."""
+        """Name of the option in error messages, or of the variable that set it."""
         is_variable = ctx is not None and ctx.get_parameter_source(str(self.name)) is _VARIABLE
         return f"'{self.envvar}'" if is_variable else super().get_error_hint(ctx)  # type: ignore[arg-type]
 
 
 def option(name: str, *names: str, conditions: tuple[Condition, ...] | Condition = (), **settings: Any) -> Any:
-    """A decorator like ``click.option``, for an :class:`Option`."""
+    """Decorator like ``click.option``, for an :class:`Option`."""
     several = (conditions,) if isinstance(conditions, Condition) else conditions
     return click.option(name, *names, cls=Option, conditions=several, **settings)
 
 
 def seed_option(text: str, *conditions: Condition) -> Any:
-    """The option ``--seed``; ``text`` is its help, which says what is drawn with it."""
+    """Option ``--seed``; ``text`` is its help."""
     return option(
         "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, conditions=conditions,
         help=text,
@@ -184,10 +184,10 @@ class NonEmpty(click.ParamType):
     name = "text"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name as it is.
+        """The unchanged name.
 
         Raises:
-            UsageFault: it is empty or blank.
+            UsageFault: the name is empty or blank.
         """
         if not value.strip():
             raise UsageFault("the name is empty", parameter=param.name if param else None)
@@ -195,10 +195,10 @@ class NonEmpty(click.ParamType):
 
 
 def split_names(text: str, option: str) -> list[str]:
-    """The parts of an option's value that commas divide.
+    """Split a comma-separated value of an option.
 
     Raises:
-        UsageFault: semicolons divide them, as in lists of a spreadsheet.
+        UsageFault: it contains a semicolon, which lists in spreadsheets use.
     """
     if ";" in text:
         raise UsageFault(f'"{text}": write commas, not semicolons, between the parts', parameter=option)
@@ -206,14 +206,14 @@ def split_names(text: str, option: str) -> list[str]:
 
 
 def explicit_options(context: click.Context | None = None) -> set[str]:
-    """Parameter names of the options on the command line; one that is set by a variable is not among them."""
+    """Parameter names of the options on the command line, without those set by variables."""
     context = context or click.get_current_context()
     source = click.core.ParameterSource.COMMANDLINE
     return {name for name in context.params if context.get_parameter_source(name) is source}
 
 
 def check_conditions(context: click.Context) -> None:
-    """Refuse an option on the command line that would have no effect.
+    """Reject an option on the command line that would have no effect.
 
     Raises:
         UsageFault: a condition of an option does not hold.
@@ -228,7 +228,11 @@ def check_conditions(context: click.Context) -> None:
 
 
 def _leave_model_aside(context: click.Context, options: list[Option], *, is_typed: bool) -> None:
-    """Forget a model that ST_MODEL names where an option says that none is asked; refuse one that was typed."""
+    """Ignore ST_MODEL if an option excludes model calls; a ``--model`` on the command line is an error.
+
+    Raises:
+        UsageFault: ``--model`` is on the command line too.
+    """
     for option in options:
         if option.asks_no_model and _has_value(context.params, option.opts[0]):
             if is_typed:
