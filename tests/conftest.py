@@ -1,4 +1,4 @@
-"""Fixtures of all tests; what runs commands is in support/run.py."""
+"""Fixtures and options of all tests; support/run.py runs commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support import no_network, postgres, preloaded
 from support.cases import spread_cases
 from support.run import PAPER, ROOT, st
 
-# A busy machine makes no test fail: timings are benchmarks. Folders and servers of a test serve all of its examples.
+# No deadlines, so that a busy machine fails no test; all examples of a test share its folders and servers.
 settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
@@ -26,7 +26,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How commands are started."""
+    """Add the options that decide how commands are started and how many cases run."""
     text = "Fork commands from a process that has imported the libraries, in place of starting an interpreter for each."
     parser.addoption("--preloaded", action="store_true", help=text)
     text = (
@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep --most-cases cases of each test function, always the same ones."""
+    """Keep at most --most-cases cases of each test function, the same ones in each run."""
     if (most := config.getoption("most_cases")) is None:
         return
     cases = defaultdict(list)
@@ -52,15 +52,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_configure() -> None:
-    """Forbid connections to other machines, here and in the commands that are forked."""
+    """Forbid connections to other machines, in this process and in forked commands."""
     no_network.forbid()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Tell what runs commands how this test and its fixtures start them."""
+    """Set in ``preloaded`` how this test and its fixtures start commands."""
     folders = [ROOT / folder for folder in item.config.getoption("interpreters_in")]
-    # 680 interpreters in place of 2,200, each of half a second or more of processor time.
+    # Only the first parameters: 680 interpreters instead of 2,200, each at half a second or more of processor time.
     is_first = not any(getattr(getattr(item, "callspec", None), "indices", {}).values())
     is_slow = item.get_closest_marker("slow") is not None
     is_chosen = is_first and not is_slow
@@ -70,7 +70,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def parsed() -> bytes:
-    """The fixture paper as st-parse writes it."""
+    """Output of st-parse for the fixture paper."""
     result = st("st-parse", PAPER, cwd=ROOT)
     assert result.status == 0, result.err
     return result.out
@@ -78,7 +78,7 @@ def parsed() -> bytes:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[postgres.Server]:
-    """A running server, one for all tests of a process."""
+    """A running PostgreSQL server, shared by all tests of a process."""
     if reason := postgres.missing():
         pytest.skip(reason)
     with postgres.running_server() as server:
@@ -87,13 +87,13 @@ def postgres_server() -> Iterator[postgres.Server]:
 
 @pytest.fixture
 def database(postgres_server) -> str:
-    """The address of a new database."""
+    """URL of a new database."""
     return postgres_server.new_database()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request, tmp_path) -> str:
-    """What ST_CACHE says, of a cache in a file and of one in a database."""
+    """Value of ST_CACHE for a cache in a file, and for one in a database."""
     if request.param == "sqlite":
         return str(tmp_path / "cache")
     if reason := postgres.missing():

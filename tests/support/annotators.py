@@ -1,4 +1,4 @@
-"""Raters that a test plays: they fill in the files of a batch as a person would, with answers that the test knows."""
+"""Simulated raters, who fill in the files of a batch as a person would, with known answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SPAN = {"in": "abstract", "start": 0, "end": 4}
 
 
 def facets_of(name: str, text: str) -> dict[str, Any]:
-    """Facets of a text, one sentence each; there is no conclusion where there are three sentences."""
+    """Facets of a text, one sentence each, in order; facets without a sentence are None."""
     made: dict[str, Any] = {"in": name, "by": "gold", **dict.fromkeys(("background", "method", "result", "conclusion"))}
     for facet, hit in zip(
         ("background", "method", "result", "conclusion"), re.finditer(r"[^ .][^.]*\.", text), strict=False
@@ -110,7 +110,7 @@ def batch_of(papers, kind, *options, raters="anna,ben,eve", name="batch"):
 
 
 def drawn(question, item, draw):
-    """An answer to a question, drawn; some are missing where they may be."""
+    """A random answer to a question; None at times if the question is an optional text."""
     kind = question["type"]
     if kind == "scale":
         steps = round((question["high"] - question["low"]) / question["step"])
@@ -159,12 +159,12 @@ def answers_of(batch, rater, seed):
     }  # fmt: skip
 
 
-#: Kinds whose answers have no place in records.
+#: Kinds of items whose answers are not added to records.
 RATED = [
     "specificity", "same-issue", "verifications", "entailment", "equations", "equation-choice", "own.yaml",
     "novel-experiments", "explanations",
 ]  # fmt: skip
-#: Kinds of which a record has one answer: that of one rater, or what is settled.
+#: Kinds for which a record holds one answer: that of one rater, or the adjudicated one.
 SINGLE = ["limits-pairs", "segments", "segment-labels", "facet-ratings", "questions"]
 KINDS = ["weaknesses", "targets", "labels", "edits", "claims", "facet-spans", "limits-check", *SINGLE, *RATED]
 
@@ -182,7 +182,7 @@ def questions_of(batch: Path) -> list[dict[str, Any]]:
 
 
 def cells_of(question: dict[str, Any], value: Any, row: dict[str, Any]) -> dict[str, str]:
-    """What a person writes under the columns of a question: the start of each heading, and its cell."""
+    """Cells that a person fills in for a question, by the beginning of the column's heading."""
     name = question["name"]
     if value is None:
         return {}
@@ -210,7 +210,7 @@ def cells_of(question: dict[str, Any], value: Any, row: dict[str, Any]) -> dict[
 
 
 def fill_rows(headings: list[str], rows: list[dict[str, str]], batch: Path, rater: str, answers: dict) -> None:
-    """Write answers into the rows of a sheet. ``answers``: by item and copy, each by the name of a question."""
+    """Write answers into the rows of a sheet; ``answers``: by (item, copy), each a dict by question name or "skip"."""
     key = {one["row"]: one for one in key_of(batch) if one["rater"] == rater}
     for row in rows:
         known = key[row["row"]]
@@ -245,19 +245,19 @@ def fill_workbook(batch: Path, rater: str, answers: dict) -> Path:
     fill_rows(headings, rows, batch, rater, answers)
     for number, row in enumerate(rows, 2):
         for heading, cell in row.items():
-            # as a person who types: a number is a number
+            # A spreadsheet program stores typed digits as a number.
             value = int(cell) if cell.isdigit() and str(int(cell)) == cell else cell
             if heading != "row":
                 place = sheet.cell(number, headings.index(heading) + 1)
                 place.value = value
                 if isinstance(value, str):
-                    place.data_type = "s"  # the cells are for texts: what begins with = is none of a formula
+                    place.data_type = "s"  # the cells have the text format: "=..." is not a formula
     book.save(path)
     return path
 
 
 def fill_tasks(batch: Path, rater: str, answers: dict, *, units: bool = False, offsets: bool = True) -> Path:
-    """``units``: offsets in UTF-16 units. ``offsets``: without, a passage has its words alone."""
+    """``units``: whether offsets are in UTF-16 units. ``offsets``: whether spans have offsets, or only their text."""
     path = batch / "raters" / rater / f"{rater}.jsonl"
     key, texts = {one["row"]: one for one in key_of(batch) if one["rater"] == rater}, items_of(batch)
     tasks = [json.loads(line) for line in path.read_text().split("\n")[:-1]]
@@ -296,7 +296,7 @@ def json_value(question, value, row, parts, units, offsets) -> Any:
 
 
 def fill_label_studio(batch: Path, rater: str, answers: dict) -> Path:
-    """An export of Label Studio as JSON, as its version 1.23 writes it, of the tasks and the configuration given out."""
+    """Write the JSON export of Label Studio 1.23 for the exported tasks and labelling configuration."""
     folder = batch / "raters" / rater / "label-studio"
     config = ElementTree.parse(folder / "config.xml").getroot()
     key, texts = {one["row"]: one for one in key_of(batch) if one["rater"] == rater}, items_of(batch)
@@ -322,7 +322,7 @@ def fill_label_studio(batch: Path, rater: str, answers: dict) -> Path:
 def regions_of(
     config: ElementTree.Element, place: int, question: dict, value: Any, row: dict, parts: dict
 ) -> list[dict]:
-    """What Label Studio keeps of an answer, by the controls of the configuration."""
+    """Regions that Label Studio stores for an answer, by the controls of the configuration."""
     name = f"q_{place}"
 
     def region(control: str, kind: str, value: dict, more: str = "") -> dict:

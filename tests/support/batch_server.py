@@ -1,4 +1,4 @@
-"""The server of the tests with the batches of OpenAI and of Anthropic, and whatever can go wrong with these."""
+"""The test server with the batch APIs of OpenAI and Anthropic, and their faults."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ Lines = list[dict[str, Any]]
 
 
 class BatchServer(Server):
-    """Answers the lines of batches as it answers calls; each line that is answered counts as one that is paid for.
+    """Answers the lines of batches as it answers calls; each answered line is counted in ``paid``.
 
     Args:
-        after: looks at a batch before it has ended.
-        fate: given the number of a batch, from 1, and its lines, says what becomes of it: None, or a dict with "ends"
-            ("expired", "cancelled") and "done" (lines that are answered before), or "fails" (a code).
-        spoil: makes other lines of those in the file of replies, given the number of the batch.
-        trouble: given method, path and how often this was asked before, says what goes wrong: None, a status in place of
-            doing it, "drop" (it is done, and no answer comes), "cut" (half the answer) or keys that the answer has in
-            place of its own.
-        ahead: seconds by which its clock is ahead.
+        after: number of status requests after which a batch ends.
+        fate: function of a batch's number (from 1) and its lines that returns the outcome: None for success; a dict
+            with "ends" ("expired", "cancelled") and "done" (number of lines answered before); or a dict with "fails"
+            (an error code).
+        spoil: function of the lines of the reply file and the batch's number that returns the lines to serve.
+        trouble: function of "METHOD path" and the number of such requests so far that returns a fault: None; an HTTP
+            status, without performing the request; "drop" (perform it, but close the connection); a callable, which
+            drops the answer if it returns true; "cut" (half the answer); or a dict that replaces keys of the answer.
+        ahead: seconds by which the server's clock is fast.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class BatchServer(Server):
 
     @property
     def environment(self) -> dict[str, str]:
-        """Of both providers."""
+        """Variables that direct calls for both providers to this server."""
         root = f"http://127.0.0.1:{self.port}"
         return {**super().environment, "ANTHROPIC_API_BASE": root, "ANTHROPIC_API_KEY": "sk-ant-canary"}
 
@@ -197,7 +198,7 @@ class BatchServer(Server):
             return response.status, await response.json(content_type=None)
 
     async def _message(self, request: web.Request) -> web.Response:
-        """A call in Anthropic's language."""
+        """Answer a call of Anthropic's messages API."""
         asked = await request.json()
         messages = [
             {"role": one["role"], "content": "".join(part["text"] for part in one["content"])}
@@ -242,7 +243,7 @@ def _fine(_: int, __: Lines) -> None:
 
 
 def _left(line: dict[str, Any], ends: str, kind: str) -> dict[str, Any]:
-    """What stands for a line that was not worked on."""
+    """Result of a line that was not processed."""
     if kind == "anthropic":
         return {"custom_id": line["custom_id"], "result": {"type": "canceled" if ends == "cancelled" else "expired"}}
     error = {"code": f"batch_{ends}", "message": "This request could not be executed."}

@@ -1,7 +1,8 @@
-"""Records that may cost more than prose of their length, and the commands that read them, run whole without a model.
+"""Records that may cost more than prose of the same length, and the commands that read them, run without a model.
 
-``PAPERS`` and ``ROWS``: records of a length in characters, by what is odd in them: a list of thousands, a huge text, deep
-JSON. ``COMMANDS``: each with the records that it reads. :func:`cost_of` measures a command as ``bombs.cost`` does.
+``PAPERS`` and ``ROWS``: functions that make records of a length in characters, by their oddity: a list of thousands of
+entries, a huge text, deeply nested JSON. ``COMMANDS``: command lines with the records that they read. :func:`cost_of`
+measures a command as ``bombs.cost`` does.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from support.bombs import SIZES, Cost, prose
 Record = dict[str, Any]
 Make = Callable[[int], bytes]
 
-#: Texts that a field is filled with.
+#: Units that are repeated to fill a field.
 _FILLS = {
     "words": "a ", "one word": "ab", "中": "中", "accents": "e\u0301", "no width": "\u200b", "marks": "\u0301", "scripts": "aяα中",
     "stops": "a. ", "capitals": "Aa ", "brackets": "([{", "lines": "a\n", "digits": "1,", "formulas": "$x_1$ ", "questions": "Is it? ",
@@ -40,7 +41,7 @@ def _lines(records: list[Record]) -> bytes:
 
 
 def _base() -> Record:
-    """A small record with what every command reads."""
+    """A small record with the input of every command."""
     record = everything.whole_record(25)
     record["title"] = "A title"
     record["references"] = [{"id": "b1", "text": "A. Smith. A title. Journal, 2019.", "title": "A title", "year": 2019}]
@@ -52,7 +53,7 @@ def _base() -> Record:
 
 
 def _holders(value: Any, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Record, str]]:
-    """Each key whose value is a list or a text: its path without indices, and the object that has it."""
+    """Yield each key whose value is a list or a string: its path without indices, its object, and the key."""
     inside = value if isinstance(value, list) else [value]
     for one in inside:
         if isinstance(one, dict):
@@ -62,13 +63,13 @@ def _holders(value: Any, steps: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
                 yield from _holders(inner, (*steps, key))
 
 
-#: The texts that are filled in every way, the others in one.
+#: Texts that are filled with every unit; other texts are filled with one.
 _FOREIGN = (("abstract",), ("sections", "text"), ("reviews", "text"), ("summaries", "text"), ("limitations", "text"))
 _NAMES = ("id", "system", "by", "role", "kind", "in", "reference", "candidate", "review", "claim", "weakness", "rater", "side", "level", "number", "label")  # fmt: skip
 
 
 def _copies(item: Any, number: int) -> Any:
-    """A copy under another id, or of another system; one that names others names the same."""
+    """A copy with another id, system or rater; its references to other entries are unchanged."""
     if not isinstance(item, dict):
         return item
     new = copy.copy(item)
@@ -80,7 +81,7 @@ def _copies(item: Any, number: int) -> Any:
 
 
 def _with_long_list(path: tuple[str, ...], n: int) -> bytes:
-    """The record with the entries of a list repeated until it is that long."""
+    """The record with the entries of the lists at ``path`` repeated to a length of ``n`` characters."""
     record = _base()
     found = [(holder, key) for steps, holder, key in _holders(record) if steps == path]
     room = n // len(found)
@@ -92,7 +93,7 @@ def _with_long_list(path: tuple[str, ...], n: int) -> bytes:
 
 
 def _with_long_text(path: tuple[str, ...], fill: str, n: int) -> bytes:
-    """The record with a text that goes on, so that what is quoted from its beginning still stands there."""
+    """The record with the text at ``path`` extended by ``n`` characters, so that quotations of it stay valid."""
     record = _base()
     found = [(holder, key) for steps, holder, key in _holders(record) if steps == path]
     if any("spans" in holder for holder, _ in found):
@@ -107,7 +108,7 @@ def _with_long_text(path: tuple[str, ...], fill: str, n: int) -> bytes:
 
 
 def _extend_source(record: Record, item: Record, more: str) -> None:
-    """Let a quotation go on in its source, to the end of it: the item is what stands there."""
+    """Extend the source of a quotation, and the quotation to the end of the source."""
     span = item["spans"][-1]
     if span["in"] == "abstract":
         record["abstract"] += " " + more
@@ -134,7 +135,7 @@ def _review(number: int, text: str) -> Record:
 
 
 def _many(key: str, make: Callable[..., Record], *texts: str, **more: Any) -> Make:
-    """Very many entries of a list, with these texts in turn."""
+    """A record with a long list of short entries that have these texts in turn."""
 
     def parts(n: int) -> Record:
         items, length = [], 0
@@ -150,7 +151,7 @@ def _many(key: str, make: Callable[..., Record], *texts: str, **more: Any) -> Ma
 
 def _deep(opening: str, closing: str) -> Make:
     def make(n: int) -> bytes:
-        depth = min(n // (len(opening) + len(closing)), 900)  # deeper is refused: one line
+        depth = min(n // (len(opening) + len(closing)), 900)  # deeper JSON is rejected
         value = json.loads(opening * depth + "1" + closing * depth)
         return _lines([{**_base(), "extra": [value] * max(1, n // (depth * (len(opening) + len(closing))))}])
 
@@ -203,7 +204,7 @@ PAPERS: dict[str, Make] = {
 
 
 def _plain_paper(n: int) -> bytes:
-    """A paper of prose: sections, an abstract and reviews that share the length, and the rest small."""
+    """A paper of prose, whose abstract, sections and reviews share the length; its other keys are small."""
     record = _base()
     record["abstract"] += " " + prose(min(n // 10, 2000), 1)
     record["sections"] += [_section(number, prose(n // 10, number)) for number in range(2, 9)]
@@ -215,7 +216,7 @@ def _plain_paper(n: int) -> bytes:
 
 
 def _row(number: int, rng: random.Random, **more: Any) -> Record:
-    """A row with what every statistic reads."""
+    """A row with the input of every statistic."""
     item, rater = number // 3, "abc"[number % 3]
     truth = (item * 7) % 5 + 1
     row: Record = {
@@ -237,7 +238,7 @@ def _rows(**more: Any) -> Make:
 
 
 def _few(key: str, fill: str, count: int = 6, *, in_list: bool = False) -> Make:
-    """A few rows, each with a huge text under a key."""
+    """A few rows, each with a huge text at a key."""
 
     def make(n: int) -> bytes:
         rng, room = random.Random(25), n // count
@@ -336,7 +337,7 @@ _LONG = ["--method", "method", "--item", "item"]
 
 
 class Command(NamedTuple):
-    """A command line, what it reads, by name, and as much prose, or what stands for it."""
+    """A command line, functions that make its odd inputs by name, and one that makes an ordinary input."""
 
     line: list[str]
     makes: dict[str, Make]
@@ -388,7 +389,7 @@ COMMANDS: dict[str, Command] = {
     "cache import": Command(["st-cache", "import"], BUNDLES, BUNDLES["many"]),
 }  # fmt: skip
 
-#: What costs the square of something by what was asked for.
+#: Combinations of command and record whose cost is quadratic by definition of the results, with the reason.
 ASKED = {
     **{(name, "raters of one item"): "all pairs of raters are compared, or have a result"
        for name in ("agree alpha pairs", "agree kappa", "agree report", "agree power", "agree effect", "agree spans")},
@@ -398,14 +399,14 @@ ASKED = {
     ("agree leave one out", "raters as items"): "a result without each rater, over all pairs of the others",
 }  # fmt: skip
 
-#: Seconds of processor time after which a command is ended.
+#: Limit of processor time of a command, in seconds.
 _GIVEN_UP = 30
 
 
 def run(command: Command, data: bytes) -> bombs.Measured:
-    """Seconds and bytes of a command in a process that has its modules, and what it said of an internal error.
+    """Processor time (s), peak memory (bytes) and internal error, if any, of a command in a process with its modules.
 
-    The process is forked from this one: what it imports is imported here first, where it has run once.
+    The process is forked from this one, in which the modules are already imported (:func:`prepare`).
     """
     with tempfile.TemporaryDirectory() as folder:
         given, said = Path(folder, f"given{command.ending}"), Path(folder, "said")
@@ -425,7 +426,7 @@ def run(command: Command, data: bytes) -> bombs.Measured:
 
 
 def _become(line: list[str], folder: str, said: Path) -> None:
-    """Be the command: its main function with these arguments, its output thrown away."""
+    """Run the main function of the command in this process with its output discarded, and exit."""
     status = 70
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (_GIVEN_UP, _GIVEN_UP + 5))
@@ -447,7 +448,7 @@ def _call(line: list[str]) -> int:
 
 
 def prepare() -> None:
-    """Import here what commands import, and read the embedder's table, so that the processes forked for them have it."""
+    """Import the modules of the commands and load the embedder, so that the forked processes have them."""
     from scholartools.text.embeddings import sentence
 
     preloaded.import_all()
@@ -455,9 +456,9 @@ def prepare() -> None:
 
 
 def cost_of(name: str, kind: str) -> Cost | None:
-    """What records cost a command; its memory is that of the whole process, with its modules.
+    """Cost of a kind of records for a command; the memory is that of the whole process, with its modules.
 
-    None where shorter ones show that the law is kept.
+    None if shorter records show that the limits are kept (:func:`bombs.seems_lawful`).
     """
     command = COMMANDS[name]
     made = functools.lru_cache(command.makes[kind])
@@ -475,7 +476,7 @@ def cost_of(name: str, kind: str) -> Cost | None:
 
 @functools.cache
 def _nothing_cost(name: str) -> tuple[float, int]:
-    """Seconds and bytes of the shortest record."""
+    """Processor time (s) and memory (bytes) for the shortest record."""
     data = COMMANDS[name].plain(1)
     taken = [run(COMMANDS[name], data) for _ in range(3)]
     return min(seconds for seconds, _, _ in taken), max(memory for _, memory, _ in taken)
@@ -483,7 +484,7 @@ def _nothing_cost(name: str) -> tuple[float, int]:
 
 @functools.cache
 def plain_cost(name: str) -> tuple[float, int]:
-    """The least of several runs over as much prose."""
+    """Processor time (minimum of 3 runs, s) and memory (maximum, bytes) for the ordinary input of the larger size."""
     data = COMMANDS[name].plain(SIZES[1])
     taken = [run(COMMANDS[name], data) for _ in range(3)]
     return min(seconds for seconds, _, _ in taken), max(memory for _, memory, _ in taken)

@@ -1,8 +1,8 @@
-"""Texts that may cost more than prose of their length, and what the commands do with a text when no model is asked.
+"""Texts that may cost more than prose of the same length, and the operations of commands on a text without a model.
 
-``SHAPES``: one token repeated. ``STRUCTURES``: long, deep or numerous parts. Each is made at a length in characters.
-``PLACES``: what is done with a text, in-process. :func:`cost_at` measures a text at two lengths,
-and beside as much prose.
+``SHAPES``: one token repeated. ``STRUCTURES``: long, deep or numerous parts. Each function makes a text of a length in
+characters. ``PLACES``: operations on a text, run in this process. :func:`cost_at` measures a text at two lengths and
+compares it with prose.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-#: The two lengths at which a cost is measured, in characters.
+#: Lengths at which costs are measured, in characters.
 SIZES = (20_000, 80_000)
-#: The law: how many times as much as prose a text may cost, in processor time and in memory, and the largest exponent of
-#: the growth of its time: a little above that of sorting, as processor time is told in steps.
+#: The limits ("the law"): maximum cost relative to prose, for processor time and memory, and maximum exponent of the
+#: time's growth with length (a little above that of sorting, since the clock of processor time is coarse).
 MOST, GROWTH = 4.0, 1.3
-#: Seconds and bytes in all that are no matter.
+#: Seconds and bytes below which a cost is ignored.
 NOTHING, NO_MEMORY = 0.05, 60_000_000
-#: Characters of prose for a word or a sign, for a sentence, and for a line.
+#: Characters of prose per word or symbol, per sentence, and per line.
 A_WORD, A_SENTENCE, A_LINE = 5, 60, 80
-#: Seconds of processor time after which a measurement is given up, and the least that is told apart.
+#: Seconds of processor time after which a measurement is aborted, and the resolution of times.
 PATIENCE, _LEAST = 20.0, 1e-3
-#: Bytes that prose takes at least: some of what it takes is there from what was done before.
+#: Lower bound of the memory of prose in bytes, since prose may reuse memory of earlier work.
 _LEAST_MEMORY = 1_000_000
 _REPEATS = 3
-#: What is added to the exponent that shorter texts show.
+#: Added to the exponent estimated from shorter texts.
 _MARGIN = 0.15
 
-# A blank that is not ASCII is a sign, as it is to TeX.
+# Non-ASCII white space counts as a symbol, as in TeX.
 _WORD = re.compile(r"[^\W_]+|[^\w\s]|_|[^\S \t\n\r\f\v]")
 _END = re.compile(r"[.?!]+(?=\s|$)|[。？！]+")
 
@@ -78,7 +78,7 @@ _seeds = itertools.count()
 
 
 def prose(n: int, seed: int = 0) -> str:
-    """Prose of a length, in paragraphs of seven sentences; nearly no sentence is another's, or another seed's."""
+    """Prose of ``n`` characters, in paragraphs of seven sentences that hardly ever repeat, also between seeds."""
     draw, parts, length = random.Random(f"prose {seed}"), [], 0
     kinds = {"N": lambda: draw.choice(_NOUNS), "Q": lambda: draw.choice(_QUALITIES), "D": lambda: draw.choice(_DEEDS),
              "#": lambda: str(draw.randrange(2, 99))}  # fmt: skip
@@ -146,7 +146,7 @@ SHAPES = {repr(token): functools.partial(lambda token, n: (token * (n // len(tok
 
 
 def _numbered(form: str) -> Callable[[int], str]:
-    """As many copies of a form as fill a length, each with its number for ``#``."""
+    """Function that repeats a form up to a length, with the number of the copy in place of ``#``."""
 
     def make(n: int) -> str:
         count = n // len(form) + 1
@@ -156,7 +156,7 @@ def _numbered(form: str) -> Callable[[int], str]:
 
 
 def _wrapped(before: str, after: str, middle: str = "a") -> Callable[[int], str]:
-    """A text nested in as many pairs of brackets as fill a length."""
+    """Function that nests a text in as many pairs of brackets as fit a length."""
 
     def make(n: int) -> str:
         depth = max(1, (n - len(middle)) // (len(before) + len(after)))
@@ -210,7 +210,7 @@ STRUCTURES: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
-#: What drawn shapes are made of: short sentences and lines that something is known of, and what divides them.
+#: Tokens of random shapes, to which some part of the code responds, and the separators between them.
 _DRAWN = (
     "II A 12 Results a we not x limitation However method Smith Methods 1 2019 3.5 (a) [1] Fig. e.g. al I III V abc The "
     "This \u4e2d \u00e9 Conclusion: RESULTS: \u03b2 $x$ p<0.05 - * # \u2022 \u201c"
@@ -219,7 +219,7 @@ _DIVIDERS = ["", " ", "\n", "\n\n", ". ", "; ", ", ", ".\n", ": ", "! ", "? "]
 
 
 def drawn_unit(draw: random.Random) -> str:
-    """One to three tokens, each with what divides it from the next: what a drawn shape repeats."""
+    """Unit of a random shape: one to three tokens, each followed by a separator."""
     letters = "abcdeXYZ019.-("
     unit = ""
     while not unit.strip():
@@ -230,17 +230,17 @@ def drawn_unit(draw: random.Random) -> str:
 
 
 def repeated(unit: str) -> Callable[[int], str]:
-    """A text of a length that repeats a unit."""
+    """Function that repeats a unit up to a length."""
     return lambda n: (unit * (n // len(unit) + 1))[:n]
 
 
-# What is done with a text.
+# Operations on a text
 
 Work = Callable[[str], Any]
 
 
 def _parse(form: str, ending: str) -> Work:
-    """Read a paper with the text in place of ``@``."""
+    """Parse a paper with the text in place of ``@@``."""
 
     def work(text: str) -> Any:
         from scholartools.tasks import parse
@@ -479,7 +479,7 @@ def _spans(text: str) -> Any:
 
 
 def _quote(change: str, *, whole: bool = True) -> Work:
-    """Locate what a model quoted: most of the text, or as much as is sought with edits, with an edit in its middle."""
+    """Locate a quotation with an edit in its middle: three quarters of the text, or 9,000 characters of it."""
 
     def work(text: str) -> Any:
         from scholartools.text.quotes import locate
@@ -501,7 +501,7 @@ def _read_json(form: str) -> Work:
 
         try:
             return replies.read(form.replace("@@", text), Asked)
-        except replies.ReplyFault as fault:  # of prose too
+        except replies.ReplyFault as fault:  # expected for prose too
             return str(fault)
 
     return work
@@ -549,7 +549,7 @@ def _page(text: str) -> Any:
 
 
 def _article(text: str) -> Any:
-    """A paper of which every other 50 characters are marked."""
+    """Render a paper in which claims mark 50 of every 100 characters."""
     from scholartools.tasks.views import article
 
     section = {"id": "s1", "heading": text[:200], "level": 1, "role": "method", "text": text}
@@ -590,7 +590,7 @@ def _table(kind: str) -> Work:
         with tempfile.TemporaryDirectory() as folder, io.open_output(f"{folder}/out.{kind}") as output:
             made = writer(TABLES["papers"], kind, f"{folder}/out.{kind}")
             made.begin(output)
-            for start in range(0, len(text), 30_000):  # a cell of a workbook holds no more
+            for start in range(0, len(text), 30_000):  # limit of a workbook's cell
                 part = text[start : start + 30_000]
                 made.write(output, made.make(_paper("We did.", abstract=part, title=part)))
             made.end(output)
@@ -600,7 +600,7 @@ def _table(kind: str) -> Work:
 
 
 def _rows_of(ending: str) -> Work:
-    """Read a table of one cell with the text."""
+    """Read a table that holds the text, in one cell or (in workbooks) several."""
 
     def work(text: str) -> Any:
         from scholartools.table_files.reading import Reading, read_rows
@@ -632,8 +632,8 @@ def _raw_lines(text: str) -> Any:
         return True
 
 
-#: Where prose is copied as it is, while each sign that is folded is a step on the way back to its place (3 microseconds):
-#: only the growth is held to the law.
+#: Places without a comparison with prose, only a limit on growth: prose is copied unchanged, while each folded
+#: character takes a step (3 microseconds) in the mapping back to its offset.
 BESIDE_NOTHING = ("quote whole", "quote cut")
 
 PLACES: dict[str, Work] = {
@@ -654,20 +654,20 @@ PLACES: dict[str, Work] = {
 }  # fmt: skip
 
 
-#: Where a text that repeats a short unit is held beside prose of its length, however many sentences it has.
+#: Places at which repeated short units are compared with prose of the same length, whatever their number of sentences.
 BY_LENGTH = ("facets", "limits section", "limits discussion", "limits review", "claims extract", "claims weaknesses", "claims associate",
              "claims label", "claims select", "chunks", "retrieve", "judge review", "instructions", "score text", "score extraction",
              "score support", "eqsynth compare", "eqsynth questions")  # fmt: skip
 
 
 class _OutOfPatience(BaseException):
-    """More processor time than anybody waits for."""
+    """The work took longer than the limit of processor time."""
 
 
 def more_units(text: str) -> float:
-    """How many times as long prose is that has as many words and signs, sentences, and lines; 1 at least.
+    """Length of prose with as many words and symbols, sentences, or lines, relative to the text's; at least 1.
 
-    In scripts without spaces between words, each letter is one.
+    In scripts without spaces between words, each character counts as a word.
     """
     n_words = len(_WORD.findall(text)) + sum("\u2e80" <= letter <= "\U0003ffff" for letter in text)
     n_sentences = sum(1 for _ in _END.finditer(text))
@@ -676,12 +676,13 @@ def more_units(text: str) -> float:
 
 
 class Cost(NamedTuple):
-    """Least seconds of processor time at the two :data:`SIZES`, and of prose at the larger; None: it did not matter.
+    """Minimum processor time (s) at the two :data:`SIZES`, and of prose at the larger size; None if not measured.
 
     Attributes:
-        error: what was raised that is no fault of the input, or that it was given up.
-        units: how many times as long prose is that holds as many words, sentences and lines.
-        memory: bytes at the larger size, above what the process had before; those of prose.
+        error: error that is not a fault of the input, or the timeout.
+        units: result of :func:`more_units`.
+        memory: bytes at the larger size, in addition to the memory that the process had before.
+        plain_memory: the same for prose.
     """
 
     large: float
@@ -694,19 +695,19 @@ class Cost(NamedTuple):
 
     @property
     def growth(self) -> float | None:
-        """The exponent of the length."""
+        """Exponent of the growth of the time with the length."""
         if self.small is None:
             return None
         return math.log(max(self.large, _LEAST) / max(self.small, _LEAST), SIZES[1] / SIZES[0])
 
     @property
     def ratio(self) -> float | None:
-        """How many times as much it costs as prose that holds as much: as long, or with as many units."""
+        """Time relative to that of prose with as many units."""
         return None if self.plain is None else self.large / (max(self.plain, _LEAST) * self.units)
 
     @property
     def is_too_much(self) -> bool:
-        """Whether it breaks the law."""
+        """Whether the cost exceeds a limit."""
         if self.error is not None or self.memory > max(NO_MEMORY, MOST * self.units * self.plain_memory):
             return True
         if self.large < NOTHING:
@@ -715,14 +716,14 @@ class Cost(NamedTuple):
 
 
 def measure(work: Work, text: str, patience: float = PATIENCE, *, is_prose: bool = False) -> tuple[float, str | None]:
-    """Seconds of processor time that the work takes, and what it raised, where that is no fault of the input."""
+    """Processor time of the work (s), and its error if that is not a fault of the input."""
     from scholartools.errors import ScholartoolsError
 
     def stop(*_: Any) -> None:
         if time.process_time() - start > patience:
             raise _OutOfPatience
 
-    # A timer of processor time would let the clock of it go in steps of many milliseconds.
+    # A timer of processor time would make the clock of processor time coarse (many milliseconds).
     signal.signal(signal.SIGALRM, stop)
     _forget()
     start, error = time.process_time(), None
@@ -746,7 +747,7 @@ def measure(work: Work, text: str, patience: float = PATIENCE, *, is_prose: bool
 
 
 def _forget() -> None:
-    """Empty the package's caches of results, or a text measured again, and prose of known sentences, cost too little."""
+    """Clear the package's caches of results, which would reduce the cost of repeated texts and sentences."""
     for cache in _caches(len(sys.modules)):
         cache.cache_clear()
 
@@ -762,11 +763,11 @@ Measured = tuple[float, int, str | None]
 
 
 def cost(measure_at: Callable[[int], Measured], of_prose: Callable[[], tuple[float, int]], units: float) -> Cost:
-    """What something costs at the two sizes, the smaller and prose only where it is no small matter.
+    """Cost at the larger size, and of the smaller size and prose if it is above :data:`NOTHING` or :data:`NO_MEMORY`.
 
     Args:
-        measure_at: seconds and bytes at a size, and what was raised.
-        of_prose: seconds and bytes of prose at the larger size.
+        measure_at: function of a size that returns seconds, bytes and the error.
+        of_prose: function that returns seconds and bytes of prose at the larger size.
         units: see :class:`Cost`.
     """
     large, memory, error = _least(measure_at, SIZES[1], NOTHING)
@@ -779,7 +780,7 @@ def cost(measure_at: Callable[[int], Measured], of_prose: Callable[[], tuple[flo
 
 
 def _least(measure_at: Callable[[int], Measured], size: int, enough: float) -> Measured:
-    """The least seconds of several runs, fewer where one takes no more than ``enough``, or very long."""
+    """Minimum time and maximum memory of several runs, which end if one takes less than ``enough`` or more than 5 s."""
     least, most = math.inf, 0
     for _ in range(_REPEATS):
         seconds, memory, error = measure_at(size)
@@ -794,14 +795,14 @@ def _least(measure_at: Callable[[int], Measured], size: int, enough: float) -> M
 def seems_lawful(
     measure_at: Callable[[int], Measured], nothing: tuple[float, int], plain: tuple[float, int], units: float
 ) -> bool:
-    """Whether shorter texts show that the law is kept, so that the larger size need not be measured.
+    """Whether shorter texts show that the limits are kept, so that the larger size need not be measured.
 
-    What is taken beyond that of next to nothing goes on as the square of the length; where that would break the law, as
-    it grows from a quarter of the smaller size, with a little more.
+    The cost above that of a tiny text is extrapolated as the square of the length; if the result would exceed a limit,
+    with the exponent between a quarter of the smaller size and the smaller size, plus :data:`_MARGIN`.
 
     Args:
-        nothing: seconds and bytes of next to nothing.
-        plain: those of prose at the larger size.
+        nothing: seconds and bytes for a tiny text.
+        plain: seconds and bytes for prose at the larger size.
     """
     seconds, memory, error = measure_at(SIZES[0])
     if error is not None:
@@ -828,10 +829,10 @@ def seems_lawful(
 
 
 def cost_at(place: str, make: Callable[[int], str], *, by_length: bool = False) -> Cost | None:
-    """What a text costs at a place; None where shorter ones show that the law is kept.
+    """Cost of a text at a place; None if shorter texts show that the limits are kept.
 
     Args:
-        by_length: whether it is held beside prose of its length, whatever it holds.
+        by_length: whether to compare with prose of the same length, instead of prose with as many units.
     """
     units = 1.0 if by_length else more_units(make(SIZES[1]))
 
@@ -851,9 +852,9 @@ def _nothing_cost(place: str) -> float:
 
 
 def _with_memory(work: Work, text: str, *, is_prose: bool = False) -> Measured:
-    """What a text costs in seconds, in bytes of memory above what the process has, and what was raised.
+    """Processor time (s), additional peak memory (bytes) and error of the work.
 
-    Where the kernel does not tell the most memory that was taken since it was last asked, memory is 0.
+    The memory is 0 if the kernel cannot reset the peak.
     """
     ctypes.CDLL(None).malloc_trim(0)
     try:
@@ -871,7 +872,7 @@ def _memory(key: str) -> int:
 
 
 def n_calls(work: Work, text: str) -> int:
-    """How many functions are called, of Python or of C: a measure of work that no other process changes."""
+    """Number of calls of Python and C functions: a measure of work that is independent of other processes."""
     from scholartools.errors import ScholartoolsError
 
     called = 0
@@ -893,7 +894,7 @@ def n_calls(work: Work, text: str) -> int:
 
 @functools.cache
 def plain_cost(place: str) -> tuple[float, int]:
-    """The least of several texts of prose that were not seen before, of the larger size; the first imports."""
+    """Minimum time and memory of several new texts of prose of the larger size; the memory leaves out the first run."""
     texts = [prose(SIZES[1], next(_seeds)) for _ in range(_REPEATS + 1)]
     taken = [_with_memory(PLACES[place], text, is_prose=True) for text in texts]
     assert not any(error for _, _, error in taken), f"prose at {place}: {taken}"

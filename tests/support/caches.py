@@ -1,4 +1,4 @@
-"""Caches with replies of a test's own."""
+"""Caches with given replies."""
 
 from __future__ import annotations
 

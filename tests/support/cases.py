@@ -1,4 +1,4 @@
-"""Which cases of a test function are run where not all are."""
+"""Selection of some cases of a parametrized test function."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 
 def spread_cases(cases: Sequence[pytest.Item], most: int) -> list[pytest.Item]:
-    """So many cases of a function, each with as many values of its parameters as possible that those before lack.
+    """Select ``most`` cases greedily, each with the largest number of parameter values that no earlier one has.
 
-    Of cases with as many, that whose id has the least checksum: the first ones of a list are often alike.
+    Ties are resolved by a checksum of the case's id, since the first cases of a list are often alike.
     """
     rest = sorted(cases, key=lambda item: crc32(item.nodeid.encode()))
     kept: list[pytest.Item] = []
@@ -25,5 +25,5 @@ def spread_cases(cases: Sequence[pytest.Item], most: int) -> list[pytest.Item]:
 
 
 def _values_of(case: pytest.Item) -> set[tuple[str, int]]:
-    """Each parameter of a case with the number of its value."""
+    """Pairs of parameter name and index of its value."""
     return set(getattr(getattr(case, "callspec", None), "indices", {}).items())

@@ -1,4 +1,4 @@
-"""What a model is played to say to the actions of st-claims and its judges."""
+"""A mock model for the actions of st-claims and its judges."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NUMBERED = re.compile(r'^(\d+): (".*")$', re.M)
 
 
 def prompt_of(messages: list[dict]) -> str:
-    """The text of the question, without pictures."""
+    """Text of the user's message, without pictures."""
     content = next(message["content"] for message in messages if message["role"] == "user")
     return content if isinstance(content, str) else content[0]["text"]
 
@@ -21,7 +21,7 @@ def fenced(prompt: str, word: str = "text") -> list[str]:
 
 
 def answer(messages: list[dict]) -> str:
-    """What the mock says to each action: sentences of what it is shown, the first claims of a list, middle values."""
+    """Reply of the mock to each action: sentences of the prompt's text, the first claim of a list, medium values."""
     prompt = prompt_of(messages)
     if "Find every scientific claim" in prompt:
         sentences = [one.strip() for one in SENTENCE.findall(fenced(prompt)[1])]
@@ -45,7 +45,7 @@ def answer(messages: list[dict]) -> str:
 
 
 def targeted(record: dict, n: int = 2) -> dict:
-    """A record of the fixture with its own claims and first weaknesses, and its targets as those of "gold"."""
+    """A record of the fixture with its gold claims, its first ``n`` gold weaknesses, and their targets by "gold"."""
     keys = ("id", "review", "text", "spans", "groundedness")
     weaknesses = [{key: one[key] for key in keys} for one in record["gold"]["weaknesses"][:n]]
     texts = {claim["id"]: claim for claim in record["gold"]["claims"]}
@@ -60,7 +60,7 @@ def targeted(record: dict, n: int = 2) -> dict:
 
 
 def is_asked(messages: list[dict]) -> bool:
-    """Whether the question is one of st-claims or of its judges."""
+    """Whether the prompt is one of st-claims or of its judges."""
     asked = (
         '{"claims": [',
         '{"weaknesses": [{',

@@ -1,4 +1,4 @@
-"""A Dask cluster on this machine for the tests: a scheduler and two workers that a nanny starts again when they die."""
+"""A local Dask cluster: a scheduler and two workers that nannies restart when they die."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if __name__ == "__main__":
 
 
 def settings(folder: Path | str) -> dict[str, str]:
-    """The variables that have Dask take the certificate in a folder."""
+    """Environment variables that make Dask use the certificates in a folder."""
     names = {"CA_FILE": "ca", "CLIENT__CERT": "cert", "CLIENT__KEY": "key"}
     return {f"DASK_DISTRIBUTED__COMM__TLS__{name}": f"{folder}/{file}.pem" for name, file in names.items()}
 
@@ -42,14 +42,15 @@ def settings(folder: Path | str) -> dict[str, str]:
 def running(
     folder: Path, *, port: int = 0, tls: str = "", threads: int = 1, restarts: bool = True, **more: str
 ) -> Iterator[tuple[str, subprocess.Popen]]:
-    """The address of a cluster that runs, and its process; its workers know the modules of the tests.
+    """Yield the address of a running cluster and its process; the workers can import the modules of the tests.
 
     Args:
-        folder: where its files are.
-        tls: a folder with certificates.
-        threads: of each worker.
-        restarts: a worker that dies is started again.
-        more: variables of its environment.
+        folder: folder for its files.
+        port: port of the scheduler; 0 for any.
+        tls: folder with certificates; "" for no TLS.
+        threads: threads of each worker.
+        restarts: whether workers that die are restarted.
+        more: further environment variables.
     """
     script = folder / "cluster.py"
     script.write_text(SCRIPT)
@@ -78,14 +79,14 @@ def running(
 
 
 def pids_of(client: object) -> list[int]:
-    """The processes of the workers that answer within 5 s."""
-    # ``run`` passes this name to ``Client.sync``, which ends the wait.
+    """Process ids of the workers that answer within 5 s."""
+    # ``run`` passes this argument to ``Client.sync``, which limits the wait.
     found = client.run(os.getpid, on_error="ignore", callback_timeout=5)  # type: ignore[attr-defined]
     return list(found.values())
 
 
 def is_whole(address: str, seconds: float = 60) -> bool:
-    """Whether both workers of a cluster answer, at the latest after so many seconds."""
+    """Whether both workers of a cluster answer within ``seconds``."""
     import distributed
 
     ends = time.monotonic() + seconds
@@ -99,7 +100,7 @@ def is_whole(address: str, seconds: float = 60) -> bool:
 
 
 def poison(record: dict) -> dict:
-    """A task that ends, or fills, its process where the record says so."""
+    """A task that kills, blocks or overfills its process if the record demands it."""
     import ctypes
     import signal
     import time
@@ -123,7 +124,7 @@ def poison(record: dict) -> dict:
 
 
 def slow(record: dict) -> dict:
-    """A task that says in which process it was begun, and lasts."""
+    """A task that writes its process id to a file, and sleeps."""
     import time
 
     Path(record["note"]).write_text(str(os.getpid()))
@@ -132,7 +133,7 @@ def slow(record: dict) -> dict:
 
 
 class Fatal:
-    """A result that ends its worker when it is fetched."""
+    """A result that kills its worker when it is serialised."""
 
     def __reduce__(self) -> tuple:
         os.kill(os.getpid(), 9)
@@ -140,18 +141,18 @@ class Fatal:
 
 
 def die_late(note: str) -> Fatal:
-    """A task whose worker dies when its result is fetched; begun again, its worker dies at once."""
+    """A task whose worker dies when the result is fetched; if the task is repeated, its worker dies at once."""
     import time
 
     if Path(note).exists():
-        time.sleep(0.2)  # or the nanny takes the death for one at the start
+        time.sleep(0.2)  # otherwise the nanny assumes a failed start
         os.kill(os.getpid(), 9)
     Path(note).touch()
     return Fatal()
 
 
 def wait_a_tenth(record: dict) -> dict:
-    """A task that lasts 100 ms, of which the processor has nothing to do."""
+    """A task that sleeps for 100 ms."""
     import time
 
     time.sleep(0.1)
@@ -159,7 +160,7 @@ def wait_a_tenth(record: dict) -> dict:
 
 
 def wait_and_tell(record: dict) -> dict:
-    """A task that lasts 100 ms, and says in which process and when it ended."""
+    """A task that sleeps for 100 ms, and returns its process id and the time of its end."""
     import time
 
     time.sleep(0.1)
@@ -167,7 +168,7 @@ def wait_and_tell(record: dict) -> dict:
 
 
 def noted(record: dict) -> dict:
-    """A task that notes which process begins it, lasts, and notes that it ended."""
+    """A task that notes its start with its process id, sleeps, and notes its end."""
     import time
 
     _note(record, "begun")
@@ -182,7 +183,7 @@ def _note(record: dict, step: str) -> None:
 
 
 def read_notes(path: Path) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """The records that were begun, and that were ended, each with the process that did it."""
+    """Pairs of record and process id of the tasks that were started, and of those that ended."""
     found: dict[str, set[tuple[int, int]]] = {"begun": set(), "ended": set()}
     for line in path.read_text().splitlines():
         step, number, pid = line.split()

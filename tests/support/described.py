@@ -1,4 +1,4 @@
-"""Whether what commands write is what the published types of records describe: no other value, and no key more."""
+"""Check that records written by commands match the published types: no other values, no undescribed keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from scholartools.schemas.paper import Paper
 
-# Commands that write paper records, and options with which they write something else.
+# Commands that write paper records, and options with which they write other output.
 WRITERS = {"st-parse", "st-facets", "st-extract-limits", "st-claims", "st-generate", "st-judge", "st-score"}
 OTHERWISE = {
     "--summary",
@@ -29,9 +29,9 @@ OTHERWISE = {
 
 
 def check(command: str, args: tuple[str, ...], given: bytes, out: bytes, folder: Path) -> None:
-    """Refuse a record that a command wrote and the types do not describe.
+    """Assert that the types describe the records that a command wrote.
 
-    What a test gave the command is its own: values that go through untouched, and keys that the input has.
+    Values that the command copied unchanged from its input, and keys that occur in the input, are exempt.
     """
     if command not in WRITERS or OTHERWISE.intersection(args):
         return
@@ -53,7 +53,7 @@ def check(command: str, args: tuple[str, ...], given: bytes, out: bytes, folder:
 
 
 def undescribed(record: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """The key of the record, the name and the place of each value that is not of its type, or has no type."""
+    """Yield each value of a wrong type, or at an undescribed key: key of the record, name, and description."""
     for key, value in record.items():
         if key not in Paper.model_fields or value is None:
             continue

@@ -1,4 +1,4 @@
-"""A real small disk for tests: a tmpfs that only the processes on it see, gone with the process that holds it."""
+"""A small disk: a tmpfs in a mount namespace, which disappears with the process that holds it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Disk:
     """A disk of a few megabytes.
 
     Attributes:
-        path: as its own processes see it.
-        seen: the same folder, as this process sees it.
+        path: folder of the disk within its namespace.
+        seen: the same folder as seen by this process.
     """
 
     def __init__(self, path: Path, holder: int) -> None:
@@ -28,31 +28,31 @@ class Disk:
         self.seen = Path(f"/proc/{holder}/root") / path.relative_to("/")
 
     def start(self, command: str, *args: str | Path, **env: str) -> subprocess.Popen:
-        """A command on this disk, which has its cache there."""
+        """Start a command in the disk's namespace, with its cache on the disk."""
         line = [*self._enter, BIN / command, *args]
         run_in = environment(ST_CACHE=str(self.path / "calls.sqlite"), **env)
         return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=run_in)
 
     def free(self) -> int:
-        """Bytes that are left."""
+        """Free space in bytes."""
         found = os.statvfs(self.seen)
         return found.f_bavail * found.f_bsize
 
     def fill(self, left: int = 0) -> None:
-        """Take all but so many bytes."""
+        """Fill the disk except for ``left`` bytes."""
         with (self.seen / "other").open("ab") as other:
             for _ in range((self.free() - left) // _BLOCK):
                 other.write(bytes(_BLOCK))
                 other.flush()
 
     def clear(self) -> None:
-        """Take nothing any more."""
+        """Remove the file that fills the disk."""
         (self.seen / "other").unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def small_disk(path: Path, size: int) -> Iterator[Disk]:
-    """A disk of so many bytes in a folder; where that is not allowed, the test is left out."""
+    """Yield a disk of ``size`` bytes mounted at ``path``; skip the test if mounting is not permitted."""
     made = f'mount -t tmpfs -o size={size} tmpfs "$1" && echo ready && exec cat'
     with subprocess.Popen(
         ["unshare", "-m", "sh", "-c", made, "sh", path],

@@ -1,7 +1,7 @@
-"""Theses, reports and papers drawn by lot, whose outline, order of text and first page are known by construction.
+"""Random theses, reports and papers, whose outline, reading order and first page are known by construction.
 
-They have what long documents bring: title pages, lists of contents, running heads, page numbers, chapters, numbered
-steps of algorithms, listings with line numbers, columns of unequal width.
+They have the features of long documents: title pages, tables of contents, running heads, page numbers, chapters,
+algorithms with numbered steps, listings with line numbers, columns of unequal width.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ CODE = (
 
 @functools.cache
 def text_width(text: str, font: str, size: float) -> float:
-    """The width of a text in points."""
+    """Width of a text in points."""
     return size * sum(_char_width(char, font) for char in text)
 
 
@@ -60,7 +60,7 @@ def _char_width(char: str, font: str) -> float:
 
 @dataclass
 class Drawn:
-    """A document and what is true of it. ``tags`` open the lines of running text, in their order."""
+    """A PDF and its ground truth; ``tags``: the first words of the lines of running text, in reading order."""
 
     data: bytes = b""
     title: str = ""
@@ -72,18 +72,18 @@ class Drawn:
 
 @dataclass
 class _Place:
-    """Where a heading stands, for the list of contents and the running heads."""
+    """A heading's page and depth, for the table of contents and the running heads."""
 
     label: str
     depth: int
     page: int
 
 
-_Written = tuple[tuple[float, float], str, float, str]  # where, text, size, font
+_Written = tuple[tuple[float, float], str, float, str]  # position, text, size, font
 
 
 class Book:
-    """The pages of one document as they are drawn."""
+    """Pages of a document under construction."""
 
     def __init__(self, seed: int) -> None:
         self.lot = random.Random(seed)
@@ -285,7 +285,7 @@ class Book:
             self.top = self.y
 
     def _cover(self, title: list[str]) -> None:
-        """The page that a repository puts before a document."""
+        """Add the cover page of a repository."""
         self.new_page()
         self.put(self.lot.choice(["ARCHIVE OF THE RIVER TOWNS", "Open Research Repository"]), 22, self.bold, step=60)
         for label, text in (
@@ -300,7 +300,7 @@ class Book:
             self.put(row, 9, self.roman)
 
     def contents(self, plan: Outline) -> None:
-        """A list of the headings with page numbers that grow."""
+        """Add a table of contents with increasing page numbers."""
         folio, places = 1, []
         for number, words, depth in plan:
             folio += self.lot.choice([0, 0, 1, 2])
@@ -385,7 +385,7 @@ class Book:
 
 
 def draw_book(seed: int) -> Drawn:
-    """The document of a seed."""
+    """Document by its seed."""
     book = Book(seed)
     plan = list(book.headings())
     book.front()

@@ -1,9 +1,9 @@
-r"""Papers in LaTeX drawn by lot, of which is known which sections are before the experiments and which are not.
+r"""Random papers in LaTeX, with the sections before the experiments known.
 
-Each section has a word of its own in its text. Headings are of kinds that a reader of the whole paper would not
-dispute: what names a part of a method, however much it sounds like a test ("Policy evaluation", "Resulting algorithm",
-"4.6 Implementation Details"), and what names experiments. A paper has the order of its field: experiments behind the
-method, results before the methods, studies one after the other, all in one section, or none at all (a guide, theorems).
+The text of each section has a unique word. The headings are undisputed for a reader of the whole paper: parts of a
+method, even if they sound like a test ("Policy evaluation", "Resulting algorithm", "4.6 Implementation Details"), or
+experiments. A paper has the order of its field: experiments after the method, results before the methods, a sequence of
+studies, everything in one section, or no experiments (a guide, theorems).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _METHODS = (
     "Architecture", "Algorithm", "{subject}", "From {subject} to Trees", "Problem Formulation", "Theory",
     "Model Description", "Framework",
 )  # fmt: skip
-# Parts of a method: some stand alone as a section.
+# Parts of a method, some of which may also be sections.
 _PARTS = (
     "Encoder", "Decoding", "Objective", "Loss Function", "Complexity", "Inference", "Notation", "Sampling of {subject}",
     "Convergence", "Regularization", "Data Model", "Features", "Update Rule", "Problem Definition", "Assumptions",
@@ -35,7 +35,7 @@ _SETTINGS = (
     "Model Training", "Training Process", "Practical Implementation", "Implementation in Python", "Training of {subject}",
     "Pre-training", "Two-Stage Training", "Training Loss", "Implementation Aspects", "Joint Training",
 )  # fmt: skip
-# They sound like experiments and are names of methods, of theorems, or of parts of these.
+# Names of methods, theorems or their parts that sound like experiments.
 _SOUNDING = (
     "Policy Evaluation", "Query Evaluation", "Lazy Evaluation", "Function Evaluation", "Evaluation of Integrals",
     "Resulting Algorithm", "The Resulting Model", "Performance Guarantees", "Performance Model", "Performance Bounds",
@@ -45,7 +45,7 @@ _SOUNDING = (
     "Auxiliary Results", "Hypothesis Testing", "Measurement Model", "Test Statistic",
     "Results from Convex Analysis", "Stability Results", "Evaluation Function",
 )  # fmt: skip
-# Parts of a section on others' work.
+# Parts of a section on related work.
 _OF_OTHERS = (
     "Empirical Studies of {subject}", "Evaluation of {subject}", "Simulation of {subject}", "Benchmarks", "Datasets",
     "Results on {subject}", "Validation of {subject}", "{subject}", "Training of {subject}", "Experimental Studies",
@@ -67,7 +67,7 @@ _EXPERIMENTS = (
     "Empirical Verification of Theoretical Results", "Simulations of the Theory",
     "Quantitative Results", "Experimental Study", "Computational Experiments", "Empirical Analysis",
 )  # fmt: skip
-# Such a name with a word of experiments is a section of these.
+# Headings of experiments that contain a name which sounds like experiments.
 _SOUNDING_TESTED = (
     "{name} Experiments", "Experiments with {name}", "{name}: Experimental Results", "Results of {name}",
     "Evaluation of {name}", "Experimental Evaluation of {name}",
@@ -95,7 +95,7 @@ _THEOREMS = (
 
 @dataclass
 class Drawn:
-    """A section: its heading, its depth, on which side of the cut it is, and the word that only it has."""
+    """A section: its heading, its depth, its side of the cut, and its unique word."""
 
     heading: str
     depth: int
@@ -105,7 +105,7 @@ class Drawn:
 
 @dataclass
 class Cut:
-    """A paper with the truth of it."""
+    """A paper with its ground truth."""
 
     order: str
     sections: list[Drawn] = field(default_factory=list)
@@ -123,7 +123,7 @@ def _letters(number: int) -> str:
 
 
 def draw(random_: random.Random) -> Cut:
-    """A paper of a drawn order and style of headings."""
+    """A paper with a random order of sections and style of headings."""
     order = random_.choice(list(_ORDERS))
     cut = Cut(order)
     cut.add(_named(random_, _INTRODUCTIONS), BEFORE)
@@ -242,7 +242,7 @@ _SENTENCES = (
 
 
 def _write(random_: random.Random, cut: Cut) -> None:
-    """The source: headings in one style, the sections each with sentences that tell of nothing."""
+    """Write the source: headings in one style, and sections of sentences without content."""
     style = random_.choice(("numbered", "numbered", "starred", "printed", "roman", "capitals", "small", *_AROUND))
     counts = [0, 0, 0]
     lines = [r"\documentclass{article}", r"\title{On pages}", r"\begin{document}", r"\maketitle"]

@@ -1,7 +1,7 @@
-r"""Papers in LaTeX drawn by lot, whose headings are known: their numbers, levels, words, and the text below each.
+r"""Random papers in LaTeX with known headings: their numbers, levels, words, and the text below each.
 
-A heading stands where authors and programs put it: in the argument of a command (``\hypertarget`` of Pandoc), in a
-group, in a box, behind marks for bookmarks, in macros of the paper, with comments and line breaks between.
+Headings occur where authors and programs put them: in the argument of a command (``\hypertarget`` of Pandoc), in a
+group, in a box, after commands for bookmarks, in macros of the paper, with comments and line breaks in between.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ _WORDS = (
 
 @dataclass
 class Heading:
-    """What a heading prints, and the words below it."""
+    """A heading as printed, and the words below it."""
 
     number: str | None
     level: int
@@ -132,7 +132,7 @@ class Heading:
 
 
 class Headings:
-    """A paper drawn by lot; ``source`` is what is read, ``found`` what must come out."""
+    """A random paper; ``source``: its LaTeX, ``found``: the expected headings."""
 
     def __init__(self, seed: int) -> None:
         self.lot = random.Random(seed)
@@ -167,7 +167,7 @@ class Headings:
         return " ".join(coined)
 
     def _matter(self) -> str:
-        """A change of the matter that a book is in: only chapters of its main matter have numbers."""
+        """``\\frontmatter`` and the like, in books: only chapters of the main matter are numbered."""
         if self.name != "book" or self.lot.random() > 0.3:
             return ""
         matter = self.lot.choice(("front", "main", "back"))
@@ -175,7 +175,7 @@ class Headings:
         return f"\\{matter}matter\n"
 
     def _block(self) -> str:
-        """A heading as it stands in the source, and text."""
+        """Source of a heading and the text below it."""
         pattern = self.lot.choice(_BEFORE)
         before = self._fill(pattern)
         inside = self._heading()
@@ -209,7 +209,7 @@ class Headings:
         return self._fill(self.lot.choice(_WORDS), word=coined)
 
     def _command(self, name: str, star: str, words: str) -> str:
-        """The command itself, called as it may be."""
+        """The sectioning command, in one of the ways in which it can be called."""
         gaps = [self._fill(self.lot.choice(_BETWEEN)) for _ in range(3)]
         short = f"[{self._coin()}]" if not star and self.lot.random() < 0.2 else ""
         call = f"{star}{gaps[0]}{short}{gaps[1] if short else ''}{{{gaps[2]}{words}}}"

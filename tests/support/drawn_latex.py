@@ -1,8 +1,8 @@
-r"""Papers in LaTeX drawn by lot, whose words are known: which the page has, in which order and in which part of the paper.
+r"""Random papers in LaTeX with known printed words, their order, and the part of the paper of each.
 
-Each kind of construct is a function that returns source and notes the words which TeX would print of it. A word is
-printed where ``Paper.place`` is a list, and nowhere (a branch that is not taken, a comment) where it is None.
-Names are defined where they stand, or in the preamble within arguments, where "#" would have to be doubled.
+Each kind of construct is a function that returns source and notes the words that TeX prints for it. Words are added to
+the list ``Paper.place``; if it is None (a branch that is not taken, a comment), they are not printed. Macros are
+defined where they are used; within arguments, where "#" would have to be doubled, in the preamble.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-WORD = re.compile(r"q\w+?z", re.IGNORECASE)  # what a drawn word looks like in a text
+WORD = re.compile(r"q\w+?z", re.IGNORECASE)  # pattern of the random words
 _LETTERS = "abcdeghiklmnoprstuvy"
 _PACKAGES = (
     "[T1]{fontenc} [utf8]{inputenc} {amsmath} {amsthm} {etoolbox} {ifthen} {xspace} {xcolor} {graphicx} {enumitem} {longtable} "
@@ -29,7 +29,7 @@ _HEAD = r"""\hyphenpenalty=10000 \exhyphenpenalty=10000 \sloppy
 
 @dataclass
 class Part:
-    """A heading and the text under it, in words."""
+    """Words of a heading and of the text below it."""
 
     heading: list[str] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
@@ -37,15 +37,15 @@ class Part:
 
 @dataclass
 class Caption:
-    """The words of a caption, and of the steps that it is the caption of."""
+    """Words of a caption, and of its algorithm, if any."""
 
     text: list[str] = field(default_factory=list)
     content: list[str] = field(default_factory=list)
 
 
 Kind = Callable[["Paper"], str]
-ANYWHERE: dict[str, Kind] = {}  # kinds that may stand in arguments
-BLOCKS: dict[str, Kind] = {}  # kinds that stand in the running text alone
+ANYWHERE: dict[str, Kind] = {}  # kinds that are allowed in arguments
+BLOCKS: dict[str, Kind] = {}  # kinds that are allowed only outside arguments
 
 
 def _anywhere(made: Kind) -> Kind:
@@ -59,7 +59,7 @@ def _block(made: Kind) -> Kind:
 
 
 def _running_block(made: Kind) -> Kind:
-    """A block that stands in running text alone; elsewhere it is a word."""
+    """Decorator of a block that is allowed only in the running text of a section; elsewhere it becomes a word."""
 
     @functools.wraps(made)
     def block(paper: Paper) -> str:
@@ -69,7 +69,7 @@ def _running_block(made: Kind) -> Kind:
 
 
 class Paper:
-    """A paper as it is drawn; ``source`` and ``files`` are what is read, the other lists what must come out."""
+    """A random paper; ``source`` and ``files``: the input of the reader; the lists of words: the expected result."""
 
     def __init__(self, seed: int, only: frozenset[str] = frozenset()) -> None:
         self.lot = random.Random(seed)
@@ -80,15 +80,15 @@ class Paper:
         self.parts: list[Part] = []
         self.footnotes: list[list[str]] = []
         self.captions: list[Caption] = []
-        self.left_out: list[str] = []  # the words of tables, and those beside captions
-        self.lost: list[str] = []  # what TeX itself does not print
+        self.left_out: list[str] = []  # words of tables, and of floats outside their captions
+        self.lost: list[str] = []  # words that TeX itself does not print
         self.place: list[str] | None = None
         self.preamble: list[str] = []
         self.used: set[str] = set()
         self._serial = itertools.count(self.lot.randrange(1000))
-        self._inside = 0  # arguments
+        self._inside = 0  # depth of arguments
         self._moves = False
-        self._depth = 0  # kinds in kinds
+        self._depth = 0  # nesting depth of kinds
         self.source = self._draw()
 
     # -- words ----------------------------------------------------------------
@@ -101,16 +101,16 @@ class Paper:
         return made
 
     def coin(self) -> str:
-        """A word that is not printed yet."""
+        """A new word, not noted as printed."""
         return f"q{self.letters()}z"
 
     def say(self, *words: str) -> None:
-        """Note that words are printed here."""
+        """Note that the words are printed at the current place."""
         if self.place is not None:
             self.place += words
 
     def word(self) -> str:
-        """A word that is printed here, once."""
+        """A new word that is printed once at the current place."""
         coined = self.coin()
         self.say(coined)
         return coined
@@ -129,14 +129,14 @@ class Paper:
 
     @contextmanager
     def into(self, place: list[str] | None) -> Iterator[None]:
-        """Print words somewhere else; where none are printed now, none are."""
+        """Print words at another place within the block, unless words are not printed at all."""
         outer, self.place = self.place, place if self.place is not None else None
         yield
         self.place = outer
 
     @contextmanager
     def moving(self) -> Iterator[None]:
-        """What is written to a file is drawn without what breaks there."""
+        """Within the block, do not draw fragile commands, which break in moving arguments."""
         outer, self._moves = self._moves, True
         yield
         self._moves = outer
@@ -148,7 +148,7 @@ class Paper:
         self._inside -= 1
 
     def define(self, source: str) -> str:
-        """Define something here, or in the preamble."""
+        """Put a definition here or in the preamble; return the source to insert here."""
         if self._inside or self.lot.random() < 0.4:
             self.preamble.append(source)
             return ""
@@ -158,11 +158,11 @@ class Paper:
         return name + self.lot.choice(["{}", "\\ ", "{} "])
 
     def is_running(self) -> bool:
-        """Whether the running text of a section is drawn, in which floats may stand."""
+        """Whether the current place is the running text of a section, where floats are allowed."""
         return not self._inside and any(self.place is part.text for part in self.parts)
 
     def note(self, command: str = r"\footnote", *, lost: bool = False) -> str:
-        """A footnote; TeX itself loses those in floats and tables, which their authors meant to be read."""
+        """A footnote; ``lost``: TeX itself does not print it (in floats and tables), but the reader must keep it."""
         words: list[str] = []
         if self.place is not None:
             self.footnotes.append(words)
@@ -174,12 +174,12 @@ class Paper:
     # -- text -------------------------------------------------------------------
 
     def text(self, most: int = 3) -> str:
-        """Running text that may stand in an argument."""
+        """Text that is allowed in an argument."""
         with self.argument():
             return self._some(ANYWHERE, most)
 
     def body(self, most: int = 4) -> str:
-        """Running text with paragraphs and environments; within arguments only what may stand there."""
+        """Text with paragraphs and environments; within an argument, only what is allowed there."""
         return self._some(ANYWHERE if self._inside else ANYWHERE | BLOCKS, most)
 
     def _some(self, kinds: dict[str, Kind], most: int) -> str:
@@ -240,12 +240,12 @@ _FRAGILE = frozenset("asked delimited footnote linked".split())
 _STEPS = [r"\usepackage[noend]{algorithm2e}"]
 
 
-# What defines and expands
+# Definitions and expansion
 
 
 @_anywhere
 def _macro(paper: Paper) -> str:
-    r"""``\def`` and its likes, without arguments."""
+    r"""``\def`` and similar commands, without arguments."""
     name, words = paper.name(), [paper.coin(), paper.coin()]
     body = " ".join(words)
     how = paper.lot.choice([r"\def%s{%s}", r"\newcommand{%s}{%s}", r"\newcommand*%s{%s}", r"\gdef%s{%s}", r"\edef%s{%s}",
@@ -302,7 +302,7 @@ def _delimited(paper: Paper) -> str:
 
 @_block
 def _expanded_definition(paper: Paper) -> str:
-    r"""``\edef`` and ``\xdef`` keep what a macro said when they were read."""
+    r"""``\edef`` and ``\xdef`` keep the meaning that a macro had at the definition."""
     inner, outer, first, second, own = paper.name(), paper.name(), paper.coin(), paper.coin(), paper.coin()
     how = paper.lot.choice([r"\edef", r"\xdef", r"\protected@edef"])
     protected = paper.lot.choice(["", r"\noexpand", r"\unexpanded"])
@@ -314,7 +314,7 @@ def _expanded_definition(paper: Paper) -> str:
 
 @_block
 def _grown(paper: Paper) -> str:
-    r"""``\edef\list{\list word}``, again and again."""
+    r"""``\edef\list{\list word}``, repeated."""
     name, words = paper.name(), [paper.coin() for _ in range(3)]
     how = paper.lot.choice([rf"\edef{name}{{{name} %s}}", rf"\appto{name}{{ %s}}", rf"\eappto{name}{{ %s}}",
                             rf"\expandafter\def\expandafter{name}\expandafter{{{name} %s}}"])  # fmt: skip
@@ -324,7 +324,7 @@ def _grown(paper: Paper) -> str:
 
 @_block
 def _local(paper: Paper) -> str:
-    """A definition in a group ends with it, a global one does not."""
+    """A local definition ends with its group, a global one does not."""
     name, outer, inner = paper.name(), paper.coin(), paper.coin()
     begin, end = paper.lot.choice(
         [("{", "}"), (r"\begingroup ", r"\endgroup "), (r"\bgroup ", r"\egroup "), (r"\begin{center}", r"\end{center}")]
@@ -347,7 +347,7 @@ def _local_switch(paper: Paper) -> str:
 
 @_block
 def _copied(paper: Paper) -> str:
-    r"""``\let`` keeps a meaning that is then changed, or wraps it."""
+    r"""``\let`` keeps the meaning of a macro that is then redefined, perhaps in terms of the old meaning."""
     name, kept, first, second = paper.name(), paper.name(), paper.coin(), paper.coin()
     if paper.lot.random() < 0.5:
         paper.say(first, second)
@@ -383,7 +383,7 @@ def _spelled(paper: Paper) -> str:
 
 @_block
 def _expanded_after(paper: Paper) -> str:
-    """An argument that is expanded before it is taken."""
+    r"""``\expandafter``: arguments that are expanded before they are taken."""
     taker, given, first, second, word = paper.name(), paper.name(), paper.coin(), paper.coin(), paper.coin()
     paper.say(first, word)
     return rf"\def{taker}#1#2{{#2 {word}}}\def{given}{{{{{second}}}{{{first}}}}}\expandafter{taker}{given}"
@@ -400,7 +400,7 @@ def _defining(paper: Paper) -> str:
 
 @_block
 def _recursive(paper: Paper) -> str:
-    """A macro that takes one word after another up to an empty one."""
+    """A recursive macro that takes words of a list until an empty one."""
     name, one, words = paper.name(), paper.name(), [paper.coin() for _ in range(paper.lot.randint(1, 4))]
     paper.say(*words)
     made = rf"\def{name}#1,{{\def{one}{{#1}}\ifx{one}\empty\else #1 \expandafter{name}\fi}}"
@@ -449,7 +449,7 @@ def _spacing_itself(paper: Paper) -> str:
 
 @_block
 def _peeking(paper: Paper) -> str:
-    """A macro that looks for a bracket behind it."""
+    """A macro that looks ahead for a bracket."""
     name, bare, own, word = paper.name(), paper.coin(), paper.coin(), paper.coin()
     made = (
         rf"\def{name}{{\@ifnextchar[{{{name}x}}{{{name}y}}}}\def{name}x[#1]#2{{#1 {own} #2}}\def{name}y#1{{{bare} #1}}"
@@ -464,7 +464,7 @@ def _peeking(paper: Paper) -> str:
 
 @_block
 def _emptiness(paper: Paper) -> str:
-    """A macro that asks whether its argument is empty."""
+    """A macro that tests whether its argument is empty."""
     name, given, none, some = paper.name(), paper.coin(), paper.coin(), paper.coin()
     test = paper.lot.choice(
         [r"\ifx\\#1\\", r"\ifx\relax#1\relax", r"\def\own{#1}\ifx\own\empty", r"\if\relax\detokenize{#1}\relax"]
@@ -509,7 +509,7 @@ def _patched(paper: Paper) -> str:
 
 @_block
 def _shorthand(paper: Paper) -> str:
-    """The beginning and the end of an environment in macros."""
+    """Macros for the beginning and the end of an environment."""
     begin, end = paper.name(), paper.name()
     name = paper.lot.choice(["quote", "itemize", "center", "equation*"])
     how = paper.lot.choice([r"\def%s{\%s{%s}}", r"\newcommand{%s}{\%s{%s}}"])
@@ -520,11 +520,11 @@ def _shorthand(paper: Paper) -> str:
     return f"{made}{begin} {inside} {end} "
 
 
-# What decides
+# Conditions
 
 
 def _branches(paper: Paper, test: str, *, holds: bool, end: str = r"\fi") -> str:
-    r"""A condition of TeX with both branches, or the one with ``\else`` or without."""
+    r"""A condition of TeX, with or without an ``\else`` branch; ``holds``: whether it is true."""
     with paper.argument():
         with paper.into(paper.place if holds else None):
             yes = paper.text(1)
@@ -561,7 +561,7 @@ def _cases(paper: Paper) -> str:
 
 @_anywhere
 def _asked(paper: Paper) -> str:
-    """Tests whose branches are arguments."""
+    """Conditions whose branches are arguments."""
     test, holds = paper.lot.choice([
         (r"\iftoggle{shown}", True), (r"\ifbool{long}", False), (r"\notbool{long}", True), (r"\ifdef{\thispaper}", False),
         (r"\ifthenelse{\equal{a}{a}}", True), (r"\ifthenelse{1 > 2}", False), (r"\ifstrequal{a}{b}", False), (r"\ifblank{ }", True),
@@ -625,12 +625,12 @@ def _left_out(paper: Paper) -> str:
     ])  # fmt: skip
 
 
-# What prints
+# Text
 
 
 @_anywhere
 def _broken_word(paper: Paper) -> str:
-    """A word in which groups, comments and signs stand that print nothing."""
+    """A word that contains groups, comments or commands that print nothing."""
     word = paper.word()
     at = paper.lot.randrange(2, len(word) - 1)
     inner = paper.lot.choice(
@@ -707,7 +707,7 @@ def _spaced(paper: Paper) -> str:
 
 @_anywhere
 def _upper(paper: Paper) -> str:
-    """Capitals are of the page: the record has the word as the source has it."""
+    """A change of case, which affects only the page: the record keeps the case of the source."""
     return (
         paper.lot.choice([r"\MakeUppercase", r"\uppercase", r"\MakeLowercase", r"\lowercase"]) + f"{{{paper.word()}}}"
     )
@@ -755,7 +755,7 @@ def _surrounded(paper: Paper) -> str:
     begin = paper.lot.choice([r"\begin{quote}", r"\begin{center}", r"\begin{flushleft}", r"\begin{minipage}[t]{5cm}", r"\begin{small}", r"\begin{quotation}",
                               r"\begin{samepage}", r"\begin{verse}"])  # fmt: skip
     end = r"\end{" + begin.split("{")[1].rstrip("}").split("}")[0] + "}"
-    if "minipage" in begin:  # which holds no float
+    if "minipage" in begin:  # floats are not allowed in it
         return begin + paper.text() + end
     return begin + paper.body(2) + end
 
@@ -825,7 +825,7 @@ def _input(paper: Paper) -> str:
 
 @_running_block
 def _figure(paper: Paper) -> str:
-    """A figure with words beside its caption."""
+    """A float, with words outside its caption."""
     kind = paper.lot.choice(["figure", "table", "figure*"])
     caption = Caption()
     short = f"[{paper.dead()}]" if paper.lot.random() < 0.3 else ""
@@ -866,7 +866,7 @@ def _figure(paper: Paper) -> str:
 
 
 def _quoted(paper: Paper) -> str:
-    """The text of a caption, perhaps with a note."""
+    """Text of a caption, perhaps with a footnote."""
     with paper.moving():
         text = paper.text(2)
     if paper.lot.random() < 0.3:
@@ -875,7 +875,7 @@ def _quoted(paper: Paper) -> str:
 
 
 def _cells(paper: Paper) -> str:
-    """A table whose words are left out, and perhaps a note in it."""
+    """Source of a table, perhaps with a footnote in it."""
     begin, name = paper.lot.choice([(r"\begin{tabular}{l|c}", "tabular"), (r"\begin{tabular}[t]{@{}lp{2cm}}", "tabular"), (r"\begin{tabularx}{8cm}{lX}", "tabularx"),
                                     (r"\begin{tabular*}{8cm}{lc}", "tabular*")])  # fmt: skip
     rows = []
@@ -897,7 +897,7 @@ def _cells(paper: Paper) -> str:
 
 @_block
 def _table(paper: Paper) -> str:
-    """A table that stands in the text, whose words are left out."""
+    """A table in the running text, whose words the record omits."""
     if paper.place is None:
         return paper.words(1)
     with paper.into(paper.left_out), paper.argument():
@@ -917,7 +917,7 @@ def _long_table(paper: Paper) -> str:
 
 @_running_block
 def _captioned(paper: Paper) -> str:
-    r"""A caption that stands in the text, by ``\captionof``."""
+    r"""A caption in the running text, by ``\captionof``."""
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text), paper.moving():
         return rf"\begin{{center}}\captionof{{figure}}{{{paper.text(1)}}}\end{{center}}"
@@ -941,7 +941,7 @@ def _sub_figures(paper: Paper) -> str:
 
 @_running_block
 def _algorithm(paper: Paper) -> str:
-    """algorithm2e with keywords of the paper's own."""
+    """An algorithm of algorithm2e, with keywords defined by the paper."""
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text):
         caption = rf"\caption{{{paper.words()}}}"

@@ -1,4 +1,4 @@
-"""PDFs whose text repeats on their pages, with and without running heads; all their sentences are known."""
+"""Random PDFs whose text repeats between pages, with and without running heads; all sentences are known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORDS = (
 
 @dataclass
 class Drawn:
-    """A file, how often each of its sentences is on its pages, and the words of its running heads and feet."""
+    """A PDF, the number of occurrences of each sentence, and the words of its running heads and feet."""
 
     file: bytes
     sentences: Counter[str]
@@ -30,19 +30,19 @@ def _sentence(chance: random.Random, tag: str) -> str:
 
 
 class _Layout:
-    """How the pages of one file are set."""
+    """Layout of the pages of a file."""
 
     def __init__(self, chance: random.Random) -> None:
         self.size = chance.choice([10, 11, 12])
         self.leading = round(self.size * chance.choice([1.15, 1.2, 1.3, 1.6, 2.0]), 1)
         self.top = chance.choice([50, 60, 72, 90])
         self.has_head = chance.random() < 0.4
-        self.gap = chance.choice([0.0, 0.0, 0.6]) * self.leading  # more than the leading, between paragraphs
+        self.gap = chance.choice([0.0, 0.0, 0.6]) * self.leading  # extra space between paragraphs
         self.per_page = chance.choice([4, 8, 20])
 
 
 def draw(seed: int) -> Drawn:
-    """Pages that are the same, or that begin or end with the same paragraph, or that differ in numbers alone."""
+    """A file whose pages are identical, begin or end with the same lines, or differ only in numbers."""
     chance = random.Random(seed)
     layout = _Layout(chance)
     kind = chance.choice(["pages", "opening", "closing", "numbers"])

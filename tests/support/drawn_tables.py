@@ -1,4 +1,4 @@
-"""Tables in XML whose words are known, each a word of its own, in every place that a file can have them."""
+"""Random XML files with tables in all places where they may occur, made of unique words."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Drawn:
-    """A file, and where its words belong.
+    """A file and its ground truth.
 
     Attributes:
-        kept: words that some key of the record must hold.
-        in_tables: words of tables, which the record leaves out and counts.
-        beside: words of floats that are neither caption, note nor table.
+        kept: words that the record must contain.
+        in_tables: words of tables, which the record omits and counts.
+        beside: words of floats that are not in a caption, note or table.
     """
 
     source: str = ""

@@ -1,9 +1,9 @@
-"""Pairs of equations whose truth is known by construction, and an oracle that knows nothing of our reader.
+"""Pairs of equations whose verdict is known by construction, and an oracle that is independent of our reader.
 
-``equation-kinds.txt`` lists kinds of true rewriting and of true change: two templates in LaTeX, and beside each what it
-comes to, in Python. A pair is drawn from one kind or two, with other letters, surroundings and spellings each time. The
-oracle evaluates the Python of both over random assignments: numbers, whole numbers, matrices, finite sets, truth
-values, random variables over five outcomes, tables of probabilities.
+``equation-kinds.txt`` lists kinds of equivalent and of different pairs: two templates in LaTeX, each with its value as
+a Python expression. A random pair is made from one or two kinds, with random letters, contexts and spellings. The
+oracle evaluates both Python expressions at random assignments: real numbers, integers, matrices, finite sets, truth
+values, random variables over five outcomes, probability tables.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FUNCTIONS = "f g h F G \\phi \\psi \\varphi".split()
 _SIZES = "n m N M K".split()
 _INDICES = "i j k l".split()
 _POOLS = {**dict.fromkeys("fgh", _FUNCTIONS), **dict.fromkeys("nm", _SIZES), **dict.fromkeys("ijk", _INDICES)}
-# Surroundings in which another value makes another statement.
+# Contexts in which different values make different statements.
 _AROUND = {
     "real": ["y = @", "@ = y", "y = (@) + \\kappa", "y = \\kappa - (@)", "y = \\frac{@}{\\kappa}", "y = \\kappa \\left( @ \\right)",
              "y = \\exp(@)", "y \\leq @", "y_0 = @", "\\delta(\\tau) = @", "y = \\frac{1}{2} (@)^3", "y > \\kappa + (@)"],
@@ -51,7 +51,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two formulas and whether they say the same, by construction."""
+    """Two formulas, and whether they are equivalent by construction."""
 
     positive: str
     alternative: str
@@ -61,7 +61,7 @@ class Pair:
 
 
 def read_kinds() -> list[Kind]:
-    """All kinds."""
+    """Read ``equation-kinds.txt``."""
     text = (Path(__file__).parent / "equation-kinds.txt").read_text(encoding="utf-8")
     lines = [line.split(" ;; ") for line in text.splitlines() if line and not line.startswith("#")]
     return [Kind(*cells[:4], *(tuple(one.split(" ## ")) for one in cells[4:])) for cells in lines]  # type: ignore[arg-type]
@@ -71,7 +71,7 @@ KINDS = read_kinds()
 
 
 def draw(seed: int, kinds: list[Kind] | None = None) -> Pair:
-    """One pair."""
+    """A random pair by its seed."""
     source = random.Random(seed)
     kind = source.choice(kinds or KINDS)
     latex = list(fill(kind, source))
@@ -90,12 +90,12 @@ def draw(seed: int, kinds: list[Kind] | None = None) -> Pair:
 
 
 def iterate(count: int, seed: int) -> Iterator[Pair]:
-    """Some pairs; those of one seed are the same ones each time."""
+    """``count`` random pairs, reproducible by the seed."""
     return (draw(seed * 1_000_003 + place) for place in range(count))
 
 
 def fill(kind: Kind, source: random.Random) -> tuple[str, str]:
-    """Both templates of a kind with letters drawn for their places."""
+    """Both templates of a kind with random letters in their placeholders."""
     text = " ".join(kind.latex)
     taken = set(re.findall(r"\\?[A-Za-z]+", re.sub(r"@[A-Za-z]", " ", text)))
     names: dict[str, str] = {}
@@ -107,7 +107,7 @@ def fill(kind: Kind, source: random.Random) -> tuple[str, str]:
 
 
 def _spell(latex: str, source: random.Random) -> str:
-    """The formula in another spelling of TeX."""
+    """The formula with random changes of spelling in TeX."""
     if source.random() < 0.3:
         latex = re.sub(
             r"(?<!\\left)(?<!\\right)([()])", lambda one: ("\\left" if one[0] == "(" else "\\right") + one[0], latex
@@ -122,7 +122,7 @@ def _spell(latex: str, source: random.Random) -> str:
 
 
 class Letter(float):
-    """A number that is also a family of numbers, ``a(i)``, and a smooth function, ``f.of(x)``."""
+    """A number that is also an indexed family of numbers, ``a(i)``, and a smooth function, ``f.of(x)``."""
 
     seed: str
 
@@ -180,7 +180,7 @@ _NAMES = "abcfghuvwxyz"
 
 
 def assign(domain: str, seed: int) -> dict[str, Any]:
-    """Values for all that the Python of a kind names."""
+    """Random values of all names in the Python expressions of a kind."""
     source = np.random.default_rng(seed)
     low, high = {"real+": (0.3, 2.0), "real01": (0.05, 0.95), "small": (0.05, 0.9)}.get(domain, (-2.0, 2.0))
     found = {**_COMMON, **{one: Letter.drawn(one, f"{domain}{seed}", low, high) for one in _NAMES}}
@@ -209,7 +209,7 @@ def assign(domain: str, seed: int) -> dict[str, Any]:
 
 
 def oracle(kind: Kind) -> str:
-    """What the Python of a kind shows: ``same`` where it agrees at all assignments, else ``different``."""
+    """``same`` if the Python of a kind agrees at all assignments, else ``different``; ``no value`` at too few."""
     agreements = disagreements = 0
     for seed in range(400 if kind.domain in _STATEMENTS | {"logic", "set"} else 25):
         names = assign(kind.domain, seed)

@@ -1,4 +1,4 @@
-"""A model that proposes wrong versions of equations: slips by rule that are proven to differ, each time another."""
+"""A mock model that proposes wrong versions of equations: rule-based changes that are certified to differ."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _asked: Counter[str] = Counter()
 
 
 def is_asked(messages: list[dict]) -> bool:
-    """Whether a prompt asks for a wrong version of an equation, or once more for one that was refused."""
+    """Whether a prompt asks for a wrong version of an equation, or for another one after a rejection."""
     return any('"change": "..."' in str(message["content"]) for message in messages)
 
 
 def answer(messages: list[dict]) -> str:
-    """A version that was not proposed before, at the other end of the equation than the one before it."""
+    """A new version, alternately changed near the end and near the beginning of the equation."""
     latex = next(found for message in messages if (found := _EQUATION.search(str(message["content"]))))[2]
     _asked[latex] += 1
     versions = _versions(latex)
@@ -33,7 +33,7 @@ def answer(messages: list[dict]) -> str:
 
 @lru_cache(maxsize=100)
 def _versions(latex: str) -> list[str]:
-    """The wrong versions of an equation, by their places, without those of the side that it defines."""
+    """Wrong versions of an equation, ordered by position, without changes of the side that is defined."""
     statements = parse(latex).statements
     defined = statements[0].parts[0].end
     slips = [slip for slip in Slips(latex, statements).find(DEFAULT_OPS) if slip.start > defined]

@@ -1,4 +1,4 @@
-"""A record that holds the input of every metric of st-score for three systems, and ways to damage what one of them has."""
+"""A record with the input of every metric of st-score for three systems, and functions that damage a system's input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORDS = "bees hedges soil rain corpus model table baseline error sample rater la
 TYPES = ("insufficient", "contradictory", "novelty", "clarity", "related_work", "other")
 FACETS = ("background", "method", "result", "conclusion")
 
-#: What each metric has of each system: the path of a list with an entry for each, and what is a null in an entry.
+#: Inputs of each metric: paths of lists with an entry for each system, and the key of the entry that can be null.
 LISTS = {
     "text": [("summaries", "text")],
     "facets": [("summaries", "text"), ("judgements.facets", "ratings")],
@@ -29,7 +29,7 @@ LISTS = {
     "specificity": [("judgements.specificity", "pairs")],
     "same-issue": [("judgements.same_issue", "pairs")],
 }  # fmt: skip
-#: The lists of each weakness, one for each metric; ``gold`` has an entry of its own.
+#: List of each weakness and key of its entries, by metric; the lists have an entry of ``gold`` too.
 OF_WEAKNESSES = {"targets": ("targets", "items"), "labels": ("labels", "types"), "edits": ("edited", "text")}
 
 
@@ -67,7 +67,7 @@ def whole_record(seed: int, name: str = "p") -> Record:
 
 
 def verified_record(seed: int) -> Record:
-    """A record without judgements, with what a reviewer and a model hold against one claim, and a long review of two segments."""
+    """A record without judgements, with verifications of a claim by a reviewer and a model, and a long review."""
     rng = random.Random(seed)
     record = whole_record(seed)
     del record["judgements"]
@@ -91,7 +91,7 @@ def texts(rng: random.Random, n: int, letter: str = "t") -> list[Record]:
 
 
 def facet_set(where: str, parts: dict[str, str]) -> Record:
-    """The facets of a text that is all of them, one after another."""
+    """Facets of a text that consists of these parts, in order."""
     found: Record = dict.fromkeys(FACETS)
     start = 0
     for facet, text in parts.items():
@@ -101,7 +101,7 @@ def facet_set(where: str, parts: dict[str, str]) -> Record:
 
 
 def place(record: Record, n: int) -> Record:
-    """The n-th sentence of the abstract as what stands there."""
+    """Text and span of the n-th sentence of the abstract, from 0."""
     sentences = record["abstract"].split(". ")
     start = sum(len(one) + 2 for one in sentences[:n])
     end = start + len(sentences[n])
@@ -207,7 +207,7 @@ def entries_at(record: Record, path: str) -> list[Record]:
 
 
 def damages(metric: str) -> dict[str, Callable[[Record, str], None]]:
-    """Ways to take from a system what a metric needs of it, by name; each changes the record in place."""
+    """Functions that damage a system's input of a metric, by name; each changes the record in place."""
     found: dict[str, Callable[[Record, str], None]] = {}
     for path, key in LISTS.get(metric, ()):
         found[f"{path} is absent"] = lambda record, system, path=path: drop(entries_at(record, path), system)
@@ -285,7 +285,7 @@ def change(entries: list[Record], system: str, key: str, value: Any) -> None:
 
 
 def spoil(entries: list[Record], system: str, key: str) -> None:
-    """Make null what the first of a list says."""
+    """Set the values of the first item in the system's list to null."""
     said = ("text", "match", "entailed", "answer", "verdict", "winner", "longest", "segments")
     for one in entries:
         for name in said if one["system"] == system and one[key] else ():

@@ -1,4 +1,4 @@
-"""The fenced examples of a page of documentation, and how they are run: as they stand, in a copy of the fixtures."""
+"""The fenced examples of a documentation page, and functions that run them unchanged in a copy of the fixtures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FENCED = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```", re.S | re.M)
 
 
 class Block(NamedTuple):
-    """A fenced block: of what kind it is, the file it is to be saved as (or none), its text."""
+    """A fenced block: its language, the file name under which to save it ("" for none), its text."""
 
     kind: str
     file: str
@@ -27,12 +27,12 @@ class Block(NamedTuple):
 
 
 def blocks(page: str) -> list[Block]:
-    """The blocks of a page in their order."""
+    """Blocks of a page in order."""
     return [Block(*found) for found in FENCED.findall(page)]
 
 
 def furnish(folder: Path) -> Path:
-    """A folder with a copy of the fixtures and of the program in docs, where examples can be run."""
+    """Copy the fixtures and the program in docs to a folder, so that examples run there; return the folder."""
     shutil.copytree(ROOT / "fixtures", folder / "fixtures")
     (folder / "docs").mkdir()
     shutil.copy(ROOT / "docs" / "verify_certificates.py", folder / "docs")
@@ -40,12 +40,12 @@ def furnish(folder: Path) -> Path:
 
 
 def shell(folder: Path, text: str, env: dict[str, str]) -> subprocess.CompletedProcess:
-    """Run a block of shell as the pages say that it is to be run."""
+    """Run a shell block with the options that the pages prescribe."""
     return subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=folder, env=env, capture_output=True)
 
 
 def run_shell(folder: Path, text: str, **more: str) -> None:
-    """Run a block of shell, which must end well and say or write something."""
+    """Run a shell block, which must succeed and print or write something."""
     done = shell(folder, text, environment(**more))
     assert done.returncode == 0, done.stderr.decode()
     assert b"Traceback" not in done.stderr
@@ -55,17 +55,17 @@ def run_shell(folder: Path, text: str, **more: str) -> None:
 
 
 def commands(text: str) -> list[str]:
-    """The commands of ours, and the scripts of the page, that a text runs, in their order."""
+    """Names of the commands (st-..., python3) in a block, in order, without duplicates."""
     return list(dict.fromkeys(re.findall(r"\bst-[a-z-]+(?= )|\bpython3(?= )", text)))
 
 
 def failing(folder: Path, name: str, *, call: int = 1, works: bool = False, **more: str) -> dict[str, str]:
-    """An environment in which one call of a command, counted from the first, fails: with 1, its work done, or with 4."""
+    """Environment in which one call of a command, counted from 1, fails: with 1 after its work, or at once with 4."""
     place = Path(tempfile.mkdtemp(dir=folder.parent))
     real = shutil.which(name, path=environment()["PATH"])
     fault = f'{shlex.quote(str(real))} "$@"\n  exit 1' if works else "exit 4"
     (place / name).write_text(
-        # Each call makes a folder of its number: those of one pipe run at once.
+        # Each call creates a folder with its number, an atomic counter: calls of one pipe run at the same time.
         f'#!/bin/sh\nn=1\nwhile ! mkdir "{place}/$n" 2> /dev/null; do n=$((n + 1)); done\n'
         f"if [ $n -eq {call} ]; then\n  {fault}\nfi\n"
         f'exec {shlex.quote(str(real))} "$@"\n'
@@ -76,9 +76,9 @@ def failing(folder: Path, name: str, *, call: int = 1, works: bool = False, **mo
 
 
 def hollow(folder: Path, names: Sequence[str], fails: str = "") -> dict[str, str]:
-    """An environment in which commands read their input, write empty files, and end with 0, but for one: with 4.
+    """Environment in which commands only read their input, create empty files, and exit with 0 (``fails``: with 4).
 
-    What a shell makes of the statuses of a block does not depend on what its commands write.
+    The exit status of a block does not depend on the output of its commands.
     """
     place = Path(tempfile.mkdtemp(dir=folder.parent))
     for name in names:
@@ -93,14 +93,14 @@ def hollow(folder: Path, names: Sequence[str], fails: str = "") -> dict[str, str
 
 
 def to_do(folder: Path, env: dict[str, str]) -> str:
-    """The lines that make would run."""
+    """Lines that make would run."""
     return subprocess.run(["make", "-n"], cwd=folder, env=env, capture_output=True, text=True, check=True).stdout
 
 
 def run_failing_make(folder: Path, text: str, **more: str) -> int:
-    """Run a Makefile with each of its commands failing in turn, each time from what there is; returns how many it ran.
+    """Run make with each of its commands failing in turn; return the number of runs.
 
-    Every time make must fail, and must have the step still to do: no target of it is left.
+    Each run must fail and leave no target of the failed step, so that the step is still to do.
     """
     (folder / "Makefile").write_text(text)
     ran = 0
@@ -116,14 +116,14 @@ def run_failing_make(folder: Path, text: str, **more: str) -> int:
 
 
 def run_python(folder: Path, text: str, **more: str) -> None:
-    """Run a block of Python, which must print something."""
+    """Run a Python block, which must print something."""
     done = subprocess.run([sys.executable, "-c", text], cwd=folder, env=environment(**more), capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout
 
 
 def run_make(folder: Path, text: str, **more: str) -> None:
-    """Run a Makefile twice: the second time everything is up to date."""
+    """Run a Makefile twice; in the second run everything must be up to date."""
     (folder / "Makefile").write_text(text)
     for _ in range(2):
         done = subprocess.run(["make"], cwd=folder, env=environment(**more), capture_output=True, text=True)

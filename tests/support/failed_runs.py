@@ -1,4 +1,4 @@
-"""What is run with a model for each command and task that asks one, and what its results are scored by."""
+"""For each command and task that calls a model: a command line, its input, and the metrics of its results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def judged() -> Record:
 
 
 def paper() -> Record:
-    """A paper with targets of "gold", its own claims and weaknesses, and a text before its experiments."""
+    """A paper with claims, weaknesses, their targets by "gold", limitations, and sections before its experiments."""
     record = targeted(json.loads((ROOT / "fixtures" / "claims.jsonl").read_text().splitlines()[0]))
     record["limitations"] = [
         {
@@ -46,7 +46,7 @@ def paper() -> Record:
 
 
 def equations() -> Record:
-    """A paper of one equation."""
+    """A paper with one equation."""
     latex, text = "y = a + b c - \\frac{d}{e}", "Let $a b c d e$ be. "
     span = {"in": "s1", "start": len(text), "end": len(text) + len(latex)}
     section = {"id": "s1", "heading": "One", "level": 1, "role": "method", "text": f"{text}{latex} More of $y$."}
@@ -54,14 +54,14 @@ def equations() -> Record:
 
 
 def question() -> Record:
-    """A question of two options."""
+    """A question with two options."""
     options = [{"id": f"o{n}", "latex": latex, "correct": not n, "origin": "paper"} for n, latex in enumerate("xy")]
     context = {"before": "We take", "after": "as is said.", "words": [2, 3], "masked": []}
     return {"id": "p#e1", "paper": "p", "context": context, "options": options, "order": ["o1", "o0"]}
 
 
 class Case(NamedTuple):
-    """A line that asks a model, its input, what is run between it and the scores, and the metrics of its results."""
+    """A command line that calls a model, its input, the metrics of its results, and a command to run before these."""
 
     line: str
     make: Callable[[], Record]
@@ -69,7 +69,7 @@ class Case(NamedTuple):
     between: str = ""
 
 
-#: By command and task; the metrics are those whose numbers are of what the model said.
+#: Cases by command and task, with the metrics that depend on the model's replies.
 CASES = {
     "judge facets": Case("st-judge facets", judged, "facets"),
     "judge match": Case("st-judge match", judged, "match"),
@@ -99,7 +99,7 @@ CASES = {
     "facets": Case("st-facets", judged, "facets support"),
     "extract-limits": Case("st-extract-limits --reach paper", paper, "extraction"),
 }
-#: Tasks of a model of which st-score gives no number, with the reason.
+#: Tasks with a model that have no metric in st-score, with the reason.
 UNSCORED = {
     "claims select": "it chooses reviews",
     "judge fit": "it chooses what st-judge rate asks",

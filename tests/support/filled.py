@@ -1,4 +1,4 @@
-"""Records made from the published schema: every key is there, every list has several items, and texts are hostile."""
+"""Records made from the published schema: all keys are present, lists have several items, and texts are hostile."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ HOSTILE = (
     "_x0041_", "a--b---c,,d?`e!`f",
 )  # fmt: skip
 
-LONG = "long " * 8000  # longer than a cell of a workbook may be
+LONG = "long " * 8000  # exceeds the limit of a workbook's cell
 
 
 def filled_record(seed: int, name: str = "p1") -> Record:
-    """A record with every key of the schema; keys that may be null are null once in a while, lists have 2 or 3 items."""
+    """A record with all keys of the schema; nullable keys are null at random, lists have 2 or 3 items."""
     rng = random.Random(seed)
     return {**_made(rng, schema(), 0, False), "id": name}
 
 
 def value_of(rng: random.Random, node: Record) -> Any:
-    """A value of a part of the schema; it is not null, and lists that stand deep in it are empty."""
+    """A value of a part of the schema; it is not null, and deeply nested lists are empty."""
     return _made(rng, node, 5, False)
 
 
@@ -44,7 +44,7 @@ def _made(rng: random.Random, node: Record, depth: int, may_be_null: bool = True
     if node.get("type") == "object" or "properties" in node:
         return _object(rng, node, depth)
     if node.get("type") == "array":
-        # Limitations have members that are limitations, and so on.
+        # The schema is recursive: members of limitations are limitations.
         low = 0 if depth > 7 else max(2, node.get("minItems", 2))
         n = rng.randint(low, min(low + 1, node.get("maxItems", 9))) if low else node.get("minItems", 0)
         return [_made(rng, node["items"], depth + 1) for _ in range(n)]
@@ -73,5 +73,5 @@ def _scalar(rng: random.Random, node: Record) -> Any:
 
 
 def line(record: Record) -> bytes:
-    """A record as a line of JSON."""
+    """A record as a JSON line."""
     return json.dumps(record, ensure_ascii=False).encode() + b"\n"

@@ -1,11 +1,12 @@
-"""Damaged papers for the readers: seeded mutants, read in child processes that are watched for what must never happen.
+"""Fuzzing of the readers with damaged papers: seeded mutants, read in child processes that are watched for failures.
 
     python tests/support/fuzz_parse.py --count 2000 --seed 1 --kind pdf FILE...
     python tests/support/fuzz_parse.py --count 2000 --seed 1 --kind latex FILE-OR-FOLDER...
 
-A finding is a traceback that is not an InputFault, a fault of our own code that was reported as a damaged file, a record
-that cannot be written as JSON, a hang, a crash, or too much memory. Each is printed with what reproduces it
-(``--only N`` with the same seed and files) and the mutant is saved in ``--keep DIR``. Exit status 1 when there are any.
+A finding is an exception other than InputFault, an error of our own code that was reported as a damaged file, a record
+that cannot be written as JSON, a hang, a crash, or too much memory. Each is printed with the options that reproduce it
+(``--only N`` with the same seed and files), and its mutant is saved in ``--keep DIR``. The exit status is 1 if there
+are findings.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ sys.path.insert(0, str(ROOT))
 
 HANG = 20.0  # seconds
 MEMORY = 1 << 30  # bytes
-ADDRESSES = 6 << 30  # bytes of address space after which a child may not go on
-PAGES = 4  # of a seed paper: enough for front matter, body, references
+ADDRESSES = 6 << 30  # limit of a child's address space in bytes
+PAGES = 4  # pages kept of a seed paper: enough for front matter, body and references
 TEXTS = (".tex", ".bbl", ".bib", ".sty", ".cls")
 
 
@@ -47,7 +48,7 @@ Mutator = Callable[[random.Random, bytes], bytes]
 
 
 def chunk(rng: random.Random, data: bytes, longest: int = 2000) -> tuple[int, int]:
-    """A random range of the data."""
+    """Random range of the data: start and end."""
     start = rng.randrange(len(data) + 1)
     return start, min(len(data), start + rng.choice((1, 3, 10, 50, 300, longest)))
 
@@ -87,7 +88,7 @@ def insert(words: tuple[bytes, ...]) -> Mutator:
 
 
 def replace(pattern: bytes, words: tuple[bytes, ...]) -> Mutator:
-    """Some places that match become one of the words; a group in the pattern is what is replaced."""
+    """Mutator that replaces some matches of a pattern (or of its group) by random words."""
     compiled = re.compile(pattern)
 
     def mutate(rng: random.Random, data: bytes) -> bytes:
@@ -145,7 +146,7 @@ LATEX: tuple[Mutator, ...] = (
 
 
 def mutant(seed: int, index: int, seeds: list[Path], kind: str) -> bytes | dict[str, bytes]:
-    """The mutant of this number: the bytes of a PDF, or the files of a LaTeX source."""
+    """Mutant by its number: the bytes of a PDF, or the files of a LaTeX source."""
     rng = random.Random(f"{seed}:{kind}:{index}")
     origin = rng.choice(seeds)
     if kind == "pdf":
@@ -163,7 +164,7 @@ def mutated(rng: random.Random, data: bytes, mutators: tuple[Mutator, ...]) -> b
 
 
 def source(path: Path) -> dict[str, bytes]:
-    """The texts of a LaTeX source by their names in its folder."""
+    """Text files of a LaTeX source by their relative paths."""
     if path.is_file():
         return {path.name: path.read_bytes()}
     files = sorted(file for file in path.rglob("*") if file.suffix in TEXTS and file.is_file())
@@ -171,7 +172,7 @@ def source(path: Path) -> dict[str, bytes]:
 
 
 def prepare(files: list[Path], folder: Path) -> list[Path]:
-    """PDF seeds: some pages of each paper as printed, and with their streams uncompressed so that these mutate too."""
+    """PDF seeds: some pages of each paper, with compressed and with uncompressed streams (so that these mutate too)."""
     import pymupdf
 
     seeds: list[Path] = []
@@ -186,7 +187,7 @@ def prepare(files: list[Path], folder: Path) -> list[Path]:
 
 
 def read(data: bytes | Mapping[str, bytes]) -> None:
-    """Read a mutant as st-parse does, up to the bytes it would write; raises what is a finding."""
+    """Read a mutant as st-parse does, up to the output bytes; an exception is a finding."""
     import orjson
 
     from scholartools.errors import InputFault
@@ -220,10 +221,10 @@ def innermost(error: BaseException) -> str:
 
 
 def work(kind: str, seed: int, start: int, stop: int, seeds: list[Path]) -> None:
-    """The child: reads mutants one after another and says how each went, one JSON line each."""
+    """Main function of a child: read mutants, and report the start and result of each as JSON lines."""
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
     reports = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what a library prints is no report
+    os.dup2(2, 1)  # keep output of libraries out of the reports
     for index in range(start, stop):
         data = mutant(seed, index, seeds, kind)
         print(json.dumps({"begin": index}), file=reports, flush=True)
@@ -237,7 +238,7 @@ def work(kind: str, seed: int, start: int, stop: int, seeds: list[Path]) -> None
 
 
 def peak_memory() -> int:
-    """Bytes that this program has held at most; ``ru_maxrss`` is no less than what its parent held when it was started."""
+    """Peak memory of this program in bytes; ``ru_maxrss`` would include the memory of its parent at the start."""
     status = Path("/proc/self/status")
     found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text()) if status.exists() else None
     return 1024 * (int(found[1]) if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
@@ -246,7 +247,7 @@ def peak_memory() -> int:
 def attempt(data: bytes | Mapping[str, bytes]) -> dict[str, str]:
     try:
         read(data)
-    except BaseException as error:  # noqa: BLE001  # whatever it is, it is what this program looks for
+    except BaseException as error:  # noqa: BLE001  # any exception is a finding
         ours = [frame for frame in traceback.extract_tb(error.__traceback__) if "/scholartools/" in frame.filename]
         place = f"{Path(ours[-1].filename).relative_to(ROOT)}:{ours[-1].lineno}" if ours else innermost(error)
         return {"what": "traceback", "detail": f"{place} {type(error).__name__}: {' '.join(str(error).split())[:200]}"}
@@ -254,7 +255,7 @@ def attempt(data: bytes | Mapping[str, bytes]) -> dict[str, str]:
 
 
 def watch(kind: str, seed: int, indices: range, seeds: list[Path]) -> Iterator[Finding]:
-    """Run children over the mutants until all are read; one that hangs or dies costs its mutant only."""
+    """Run children until all mutants are read; if a child hangs or dies, only its current mutant is skipped."""
     start = indices.start
     while start < indices.stop:
         line = [sys.executable, __file__, "--worker", f"{start}:{indices.stop}", "--seed", str(seed), "--kind", kind]
@@ -263,7 +264,7 @@ def watch(kind: str, seed: int, indices: range, seeds: list[Path]) -> Iterator[F
 
 
 def follow(child: subprocess.Popen, start: int) -> Generator[Finding, None, int]:
-    """Yield what a child finds, and return the number of the first mutant it did not get to."""
+    """Yield a child's findings; return the number of the first mutant that it did not read."""
     assert child.stdout is not None
     selector = selectors.DefaultSelector()
     selector.register(child.stdout, selectors.EVENT_READ)
@@ -301,7 +302,7 @@ def save(keep: Path, kind: str, seed: int, index: int, data: bytes | dict[str, b
 
 
 def fuzz(kind: str, files: list[Path], *, seed: int, indices: range, keep: Path | None = None) -> list[Finding]:
-    """Read the mutants of these numbers; print what was found, alike findings once, and return all of it."""
+    """Read the mutants with these numbers; print the findings, similar tracebacks once, and return all findings."""
     findings: list[Finding] = []
     known: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Servers on 127.0.0.1 that answer each request with the bytes that a test gives them, however odd."""
+"""Servers on 127.0.0.1 that answer each request with arbitrary bytes given by a test."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ Respond = Callable[["Request"], Iterable[bytes]]
 
 
 class Request:
-    """What came: the first line, the headers in lower case, the body."""
+    """A request: its first line, its headers by lower-case name, its body."""
 
     def __init__(self, line: str, headers: dict[str, str], body: bytes) -> None:
         self.line, self.headers, self.body = line, headers, body
 
 
 class Hostile:
-    """``with Hostile(respond) as server``: what ``respond`` makes of a request is sent as it is, and the line closed.
+    """``with Hostile(respond) as server``: send the parts that ``respond`` returns for a request, then disconnect.
 
     Attributes:
-        seen: the requests, in the order in which they came.
-        sent: bytes that were sent in all.
+        seen: requests in order of arrival.
+        sent: total number of bytes sent.
     """
 
     def __init__(self, respond: Respond) -> None:
@@ -46,8 +46,8 @@ class Hostile:
                 except OSError:
                     pass
 
-            do_GET = do_POST  # as a client does that follows a redirect
-            do_CONNECT = do_POST  # as a proxy is asked
+            do_GET = do_POST  # from a client that follows a redirect
+            do_CONNECT = do_POST  # from a client of a proxy
 
             def log_message(self, *_: object) -> None:
                 pass
@@ -69,7 +69,7 @@ class Hostile:
 
 
 def answer(status: int, body: bytes = b"{}", **headers: str) -> Iterable[bytes]:
-    """An answer in one piece; underscores in the names of headers are hyphens."""
+    """A complete HTTP answer in one part; underscores in the names of headers become hyphens."""
     named = {"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"}
     named |= {name.replace("_", "-"): value for name, value in headers.items()}
     head = "".join(f"{name}: {value}\r\n" for name, value in named.items())

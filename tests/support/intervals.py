@@ -1,4 +1,4 @@
-"""Intervals of a mean by code of their own, to compare with."""
+"""Independent implementation of intervals of a mean, for comparison."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scipy import optimize, stats
 
 
 def halls(units, confidence, error=None, df=None):
-    """Ends of an interval of a mean, and p: the further of Student's and of Hall's (1992, JRSS B 54, equation 2)."""
+    """Ends and p value of an interval of a mean: the wider end of Student's and Hall's (1992, JRSS B 54, eq. 2)."""
     n = len(units)
     df = n - 1 if df is None else df
     error = np.std(units, ddof=1) / math.sqrt(n) if error is None else error
@@ -24,7 +24,7 @@ def bent(value, error, skewness, df, confidence):
     def g(t):
         return t + a * t**2 / 3 + a**2 * t**3 / 27 + a / 6
 
-    def inverse(z):  # by bisection: g grows with t
+    def inverse(z):  # numerically: g increases with t
         return optimize.brentq(lambda t: g(t) - z, -1e9, 1e9, xtol=1e-14, rtol=1e-14, maxiter=500)
 
     critical, t = stats.t.ppf((1 + confidence) / 2, df), value / error

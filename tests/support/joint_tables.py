@@ -1,8 +1,8 @@
-"""An oracle for statements about probabilities: it reads them by itself and computes them over random joint tables.
+"""An oracle for statements about probabilities: an independent reader that evaluates them on random joint tables.
 
-Each letter is an axis of two or three values; events are letters with the first value. Tables are general ones, or such
-in which some variables are independent of others. Two statements say the same if both hold, for all values of all
-variables, in the same tables.
+Each letter is a variable (an axis) with two or three values; an event means that its letter has the first value. Some
+tables have independent variables. Two statements are equivalent if they hold, for all values of all variables, in the
+same tables.
 """
 
 import itertools
@@ -16,7 +16,7 @@ _SIZES = [2, 3, 2, 3, 2, 2, 2]
 
 
 def draw_table(source, general):
-    """A joint distribution over all axes: each axis given those before it with which it has an edge."""
+    """Random joint distribution over all axes, of a Bayesian network in which edges are dropped unless ``general``."""
     order = source.permutation(len(AXES))
     found = np.ones(_SIZES)
     for place, axis in enumerate(order):
@@ -28,7 +28,7 @@ def draw_table(source, general):
 
 
 class Reader:
-    """The value of one side of a statement as an array over all axes."""
+    """Recursive-descent reader of one side of a statement, whose value is an array over all axes."""
 
     def __init__(self, latex, tables, free):
         self.tokens, self.tables, self.free = TOKEN.findall(latex), tables, free
@@ -85,7 +85,7 @@ class Reader:
         return found
 
     def add_up(self, name, body):
-        """The sum over a variable, of which what does not hang on it is taken as often as it has values."""
+        """Sum over a variable; a body that does not depend on the variable is multiplied by its number of values."""
         axis = AXES.index(name)
         return np.broadcast_to(body, _SIZES).sum(axis=axis, keepdims=True)
 
@@ -109,7 +109,7 @@ class Reader:
         return token
 
     def total(self, table, events):
-        """The probability that all events occur; variables keep their axes."""
+        """Probability that all events occur, as an array over the variables among them."""
         masks = [self.mask(one) for one in events]
         kept = {AXES.index(one) for one in events if isinstance(one, str) and one.islower()}
         for mask in masks:
@@ -129,7 +129,7 @@ class Reader:
 
 
 def find_truth(latex, tables, free):
-    """Whether a statement holds for all values of its variables."""
+    """Whether a statement holds in the tables for all values of its variables."""
     relation = "=" if "=" in latex else ">"
     left, right = (Reader(side, tables, free).sum() for side in latex.split(relation))
     return (
@@ -138,9 +138,9 @@ def find_truth(latex, tables, free):
 
 
 def judge(first, second, n_tables=60, seed=0):
-    """``same`` or ``different``, by whether two statements hold in the same tables.
+    """``same`` if two statements hold in the same random tables, else ``different``.
 
-    A free name on the left side takes the value of either right side in turn.
+    A free name that a statement defines takes, in turn, the value at which each statement holds.
     """
     source = np.random.default_rng(seed)
     for number in range(n_tables):
@@ -161,7 +161,7 @@ def judge(first, second, n_tables=60, seed=0):
 
 
 def solve(latex, name, other, tables, free):
-    """The value of the name at which a statement holds: the other side, or, where it stands on the right, by 1 - u."""
+    """Value of the name at which a statement holds: the other side, or 1 minus it if the right side is ``1 - name``."""
     if latex.split("=")[0].strip().removeprefix("f") == name:
         return Reader(other, tables, free).sum()
     assert latex.split("=")[1].strip() == f"1 - {name}", latex
@@ -169,6 +169,6 @@ def solve(latex, name, other, tables, free):
 
 
 def read_pairs(text):
-    """The pairs of a file of rows."""
+    """Rows of a file of pairs: their first three fields."""
     rows = (line.split(" ;; ") for line in text.splitlines() if line and not line.startswith("#"))
     return [tuple(itertools.islice(row, 3)) for row in rows]

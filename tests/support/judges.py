@@ -1,4 +1,4 @@
-"""A judge that rates by what stands in the prompt."""
+"""A mock judge whose ratings depend on the prompt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scholartools.tasks.judge.facet_ratings.prompted import facets
 
 
 class Model:
-    """Answers every prompt with what a function of it says; remembers what it was asked."""
+    """Answers every prompt by a function of it, and records the requests."""
 
     def __init__(self, answer: Callable[[str], str]) -> None:
         self.answer = answer
@@ -55,7 +55,7 @@ CANDIDATE = {
 
 
 def record(**summaries: dict[str, str | None]) -> dict:
-    """A record with facets set by hand: the texts are the facets, one after another."""
+    """A record with given facets, whose texts are the concatenated facets."""
     parts = {"abstract": REFERENCE, **{f"summary:{system}": parts for system, parts in summaries.items()}}
     whole = {name: " ".join(part for part in facets.values() if part) for name, facets in parts.items()}
 

@@ -1,4 +1,4 @@
-"""Records without one optional key of the published schema, and with null, an empty and a made value there."""
+"""Records in which one optional key of the published schema is absent, null, empty or has a generated value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ABSENT = object()
 
 
 class Case(NamedTuple):
-    """A record without one key wherever it may stand, with null there, and with other values there."""
+    """Variants of a record: without a key at all its places, with null there, and with other values there."""
 
     path: str
     absent: Record
@@ -26,9 +26,9 @@ class Case(NamedTuple):
 
 
 def cases(record: Record) -> Iterator[Case]:
-    """Each optional key that the schema has for the objects of a record, those included that none of them holds.
+    """Yield a case for each optional key in the schema of a record's objects, including keys that are absent.
 
-    A key that none holds gets a value that is made of its schema; where that has keys itself, each of them is taken in turn.
+    An absent key gets a value generated from its schema; if that value has keys itself, these are varied too.
     """
     places = all_places(record)
     for steps in places:
@@ -36,7 +36,7 @@ def cases(record: Record) -> Iterator[Case]:
 
 
 def all_places(record: Record) -> dict[Steps, tuple[list[tuple[Any, ...]], Record]]:
-    """Where an optional key is or may be, with indices of lists, and the key's own schema, by the path of the key."""
+    """Places of optional keys, present or absent, as paths with list indices, and the key's schema, by its path."""
     found: dict[Steps, tuple[list[tuple[Any, ...]], Record]] = {}
     for where, kind in _walk_all(record, schema(), ()):
         found.setdefault(tuple(one for one in where if isinstance(one, str)), ([], kind))[0].append(where)
@@ -69,13 +69,13 @@ def _cases_of(
 
 
 def _empties(kind: Record) -> list[Any]:
-    """The empty values of a key's types."""
+    """Empty values of the key's types."""
     types = {one.get("type") for one in alternatives(kind)}
     return [empty for name, empty in (("string", ""), ("array", []), ("object", {})) if name in types]
 
 
 def _walk_all(value: Any, kind: Record, where: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], Record]]:
-    """Each optional key that the schema knows for the objects of a value, whether they hold it or not, and its schema."""
+    """Yield the place and schema of each optional key of a value's objects, present or absent."""
     for one in alternatives(kind):
         if isinstance(value, list) and "items" in one:
             for place, item in enumerate(value):

@@ -1,4 +1,4 @@
-"""Plays an annotator through the page of Label Studio, in Chromium. Run by its own environment, which has playwright.
+"""Acts as an annotator on the page of Label Studio, in Chromium. It runs in an environment of its own with playwright.
 
 Standard input is a JSON object: ``url``, ``email``, ``password``, ``join`` (a link of invitation), ``chromium`` (a
 command), ``shots`` (a folder or null) and ``tasks``: lists of steps, each by the address of its page. A step is {"mark":
@@ -17,7 +17,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 SAVING = ("Submit current annotation", "Update", "skip-task")
-# The box of the character at an offset: lines are elements, and each line end is one character.
+# Bounding box of the character at an offset: lines are elements, and each line end counts as one character.
 BOX = """([name, offset]) => {
   const root = document.querySelectorAll('.lsf-richtext')[name];
   let left = offset;
@@ -42,7 +42,7 @@ BOX = """([name, offset]) => {
 
 
 def tick(page: Page, number: int, words: str) -> None:
-    """A box or button of the numbered control in sight; the key of it stands behind its words."""
+    """Click a choice of the numbered visible control; its hotkey follows its text."""
     wanted = re.compile(rf"^{re.escape(words)}(\[.+\])?$")
     page.locator(".lsf-choices:visible").nth(number).locator(".lsf-choice", has_text=wanted).first.click()
 
@@ -66,7 +66,7 @@ def mark(page: Page, step: dict[str, Any]) -> None:
 
 
 def press(page: Page, name: str) -> None:
-    """A button by its name or words; one that saves is waited for, since the page sends in the background."""
+    """Click a button by its name or text; if it saves, wait for the response, as the page sends in the background."""
     button = page.locator(f"button[aria-label='{name}'], button[data-testid='{name}'], button:has-text('{name}')").first
     if name in SAVING:
         with page.expect_response(lambda one: "/annotations" in one.url and one.request.method in ("POST", "PATCH")):

@@ -1,4 +1,4 @@
-"""LaTeX sources read in memory, and what holds of every record made of one."""
+"""Reading of LaTeX sources in memory, and a check of the resulting records."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from scholartools.readers.latex import reader as latex
 
 
 def read(text: str | bytes, **others: str) -> dict:
-    """The record of a main file and others, whose names have "_" for the dot."""
+    """Record of a main file and other files, in whose names "_" stands for the dot."""
     data = text.encode() if isinstance(text, str) else text
     return latex.read({"main.tex": data, **{name.replace("_", "."): body.encode() for name, body in others.items()}})
 
 
 def body(text: str, preamble: str = "", **others: str) -> dict:
-    """The record of an article with one section."""
+    """Record of an article with one section."""
     return read(
         f"\\documentclass{{article}}{preamble}\n\\begin{{document}}\\section{{One}}{text}\\end{{document}}", **others
     )
 
 
 def said(text: str, preamble: str = "", **others: str) -> str:
-    """What the text of the one section says."""
+    """Text of the section of an article with one section."""
     return body(text, preamble, **others)["sections"][0]["text"]
 
 
 def check(record: dict) -> None:
-    """A record is well formed, and every equation's span names its LaTeX."""
+    """Assert that a record is valid, its ids are unique, and the spans of equations contain their LaTeX."""
     for key in ("title", "authors", "abstract", "sections", "references", "captions", "footnotes", "equations"):
         records.read(record, key)
     records.read(record, "warnings")
@@ -53,7 +53,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 def compiles(engine: str) -> bool:
-    """Whether an engine of TeX is there with what it needs: the loader of lualatex's fonts is in another package."""
+    """Whether a TeX engine is installed, for lualatex with its font loader, which is in another package."""
     if not shutil.which(engine) or engine != "lualatex":
         return shutil.which(engine) is not None
     return subprocess.run(["kpsewhich", "luaotfload-main.lua"], capture_output=True).returncode == 0

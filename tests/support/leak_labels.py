@@ -1,8 +1,8 @@
-"""The sentences of real papers that we marked as telling of their experiments, for the benchmark and for training.
+"""Sentences of real papers that we labelled as revealing the experiments, for the benchmark and for training.
 
-``fixtures/leak-labels.jsonl`` marks them by hashes of how they begin, for the papers may not be copied; it says where
-each paper comes from and at which section its experiments begin. ``open`` ones are arguable: they count as not leaking,
-and figures without them stand beside.
+``fixtures/leak-labels.jsonl`` identifies the sentences by hashes of their beginnings, since the papers may not be
+copied, with the source of each paper and the section at which its experiments begin. ``open`` sentences are arguable:
+they count as not leaking, and figures without them are also given.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from scholartools.tasks.shared.pieces import all_parts
 
 Record = dict[str, Any]
 
-#: A folder with a checkout of each repository, named OWNER+NAME.
+#: Folder with a checkout of each repository, named OWNER+NAME.
 PAPERS = Path(os.environ["LEAKS_DATA"]) if "LEAKS_DATA" in os.environ else None
 
 
 class Marked(NamedTuple):
-    """A paper: its label and record, its sentences before the experiments as the weights see them, and what leaks.
+    """A paper: its label and record, its sentences before the experiments as classifier input, and their labels.
 
-    ``later`` is its text from the experiments on, without its back matter.
+    ``later`` is the text from the experiments on, without back matter.
     """
 
     label: Record
@@ -43,13 +43,13 @@ class Marked(NamedTuple):
 
 
 def read_labels(kept: str) -> list[Record]:
-    """The labels of one set of papers: ``learn``, ``blind``, ``second``, ``third``, ``fourth``, ``fifth`` or ``sixth``."""
+    """Labels of a set of papers: ``learn``, ``blind``, ``second``, ``third``, ``fourth``, ``fifth`` or ``sixth``."""
     lines = (ROOT / "fixtures" / "leak-labels.jsonl").read_text(encoding="utf-8").splitlines()
     return [label for label in map(json.loads, lines) if label["set"] == kept]
 
 
 def read_marked(kept: str) -> list[Marked]:
-    """The papers of a set with their marks, of those that LEAKS_DATA has."""
+    """Labelled papers of a set, as far as LEAKS_DATA has them."""
     labels = {str(file): label for label in read_labels(kept) if (file := _find_file(label)) is not None}
     if not labels:
         return []
@@ -66,7 +66,7 @@ def _find_file(label: Record) -> Path | None:
 
 
 def mark_paper(record: Record, label: Record) -> Marked:
-    """A paper with its marks: its sentences before the section that the label names."""
+    """Label the sentences of a paper before the section that the label names."""
     before, rest = cut_sections(record["sections"], Place(label["before"], 0, "given"))
     parts = [part for part in all_parts({**record, "sections": before}) if part.text.strip()]
     every = split_sentences([(part.name, part.role, part.text) for part in parts])

@@ -1,7 +1,7 @@
-"""The sentences of real papers that we marked as limitations, for the benchmark and for training.
+"""Sentences of real papers that we labelled as limitations, for the benchmark and for training.
 
-``fixtures/limitation-labels.jsonl`` marks them by the hash of how they begin, for the papers may not be copied; where
-they come from it says too. ``open`` ones are arguable: they count neither way.
+``fixtures/limitation-labels.jsonl`` identifies the sentences by hashes of their beginnings, since the papers may not be
+copied, and gives the sources of the papers. ``open`` sentences are arguable: they count neither way.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ Record = dict[str, Any]
 
 
 def read_labels() -> dict[str, Record]:
-    """The labels by the id of the paper."""
+    """Labels by the id of the paper."""
     lines = (ROOT / "fixtures" / "limitation-labels.jsonl").read_text(encoding="utf-8").splitlines()
     return {label["id"]: label for label in map(json.loads, lines)}
 
 
 def read_papers() -> list[Record]:
-    """The records of the papers in LIMITS_DATA, in the order of their names; none where there are none."""
+    """Records of the papers in LIMITS_DATA, ordered by file name."""
     files = sorted(path for path in PAPERS.glob("*") if path.is_dir() or path.suffix in (".pdf", ".tex", ".md", ".xml"))
     if not files:
         return []
@@ -40,6 +40,6 @@ def read_papers() -> list[Record]:
 
 
 def key(sentence: str) -> str:
-    """What a sentence is known by: a hash of the first letters and digits of it, whatever its spaces and hyphens."""
+    """Identifier of a sentence: a hash of its first letters and digits, independent of spaces and hyphens."""
     letters = re.sub(r"[^a-z0-9]", "", sentence.lower())[:_KEY_LETTERS]
     return hashlib.sha256(letters.encode()).hexdigest()[:12]

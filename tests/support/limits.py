@@ -26,7 +26,7 @@ def paper(*reviews: dict, text: str = PAPER_TEXT, id: str = "p", **more) -> dict
 
 
 def fenced(messages) -> str:
-    """What stands between the two lines that are the fence."""
+    """Text between the two lines of the fence in a prompt."""
     prompt = messages[-1]["content"] if len(messages) == 2 else messages[1]["content"]
     [(_, text)] = re.findall(r"^(text-[0-9a-f]+)\n(.*?)\n\1$", prompt, re.S | re.M)
     return text
@@ -41,7 +41,7 @@ def is_merge(messages) -> bool:
 
 
 def sentences(messages) -> str:
-    """One limitation a sentence; where items are to be merged, the first two."""
+    """Reply with one limitation per sentence; to a request to merge items, merge the first two."""
     if is_merge(messages):
         return json.dumps({"groups": [[1, 2]] if fenced(messages).count("\n") else []})
     return items_of(*(("A title", one.strip()) for one in SENTENCE.findall(fenced(messages))))

@@ -1,4 +1,4 @@
-"""A Dask cluster in pieces that die one by one, or all for good: a scheduler, and machines with a worker each."""
+"""A Dask cluster whose parts can be killed separately: a scheduler, and machines with one worker each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.run import BIN, environment
 
 
 class Machines:
-    """What runs now; each is a group of processes: a nanny and its worker die together."""
+    """The running scheduler and workers, each a process group: a nanny and its worker die together."""
 
     def __init__(self, folder: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -33,7 +33,7 @@ class Machines:
         self._workers += [self._start(more, *worker) for _ in range(count)]
 
     def kill_worker(self, draw: random.Random) -> None:
-        """One machine, if there is one."""
+        """Kill a random machine, if there is one."""
         if self._workers:
             _end(self._workers.pop(draw.randrange(len(self._workers))))
 
@@ -65,7 +65,7 @@ def _end(process: subprocess.Popen) -> None:
 
 @contextlib.contextmanager
 def machines(folder: Path, **more: str) -> Iterator[Machines]:
-    """A scheduler, with more variables, and two machines with a worker each."""
+    """Yield a scheduler and two machines with one worker each; ``more``: environment variables of the scheduler."""
     made = Machines(folder)
     try:
         made.start_scheduler(**more)
@@ -76,7 +76,7 @@ def machines(folder: Path, **more: str) -> Iterator[Machines]:
 
 
 def draw_deaths(draw: random.Random, running: Machines) -> list[Callable[[], None]]:
-    """A history of what dies; the last has all that is needed start again."""
+    """Random sequence of failures and restarts; the last entry starts workers, so that the work can end."""
 
     def lose_worker() -> None:
         running.kill_worker(draw)

@@ -1,4 +1,4 @@
-"""Names of people and groups with the XML that marks them: what a reader must say of each is known."""
+"""Random names of people and groups in XML, with the expected result of the readers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _EAST_GIVEN = ("伟", "민준")
 
 @dataclass(frozen=True)
 class Marked:
-    """A name with the elements that mark it, and as the record must have it: "" for one that is empty.
+    """A name in JATS and in TEI, and as expected in the record: "" for an empty name.
 
-    TEI has no mark for names with the surname first; there the letters of the east tell.
+    TEI cannot mark names with the surname first; the reader recognises them by East Asian characters.
     """
 
     printed: str
@@ -40,7 +40,7 @@ class Marked:
 
 
 def draw_people(chance: random.Random) -> list[Marked]:
-    """Some names, some of them odd, one perhaps empty."""
+    """Random names, some of them odd or empty."""
     return [_draw_one(chance) for _ in range(chance.choice([1, 1, 2, 3, 5, 12]))]
 
 

@@ -1,10 +1,10 @@
-"""Runs of commands against a model of a test's own."""
+"""Runs of commands with a mock model."""
 
 from __future__ import annotations
 
 from support.run import jsonl
 
-# The share of each fault of a server that fails the way real ones do.
+# Share of each fault of a server that fails like real ones.
 FAULTS = {name: 0.05 for name in ("429", "500", "drop", "cut", "fence", "prose", "invalid", "empty")}
 MODEL = ("--model", "openai/mock")
 

@@ -1,4 +1,4 @@
-"""No test reaches another machine: a connection beyond this one fails as it would without a network, and is written down."""
+"""Blocks connections to other machines: they fail as without a network, and are recorded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ REFUSED: list[str] = []
 
 
 def forbid() -> None:
-    """Refuse connections to other machines from now on, in this process and what is forked from it."""
+    """Refuse connections to other machines from now on, in this process and in processes forked from it."""
     sys.addaudithook(_refuse)
 
 

@@ -1,4 +1,4 @@
-"""Records with one key of the published schema absent, null or empty, each said by the path of the key."""
+"""Records in which one key of the published schema is absent, null or empty."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def schema() -> Record:
 
 
 def key_places(record: Record, is_required: bool = False) -> dict[Steps, list[Record]]:
-    """The objects of a record that have a key which the schema says is optional (or required), by the path of the key.
+    """Objects of a record that have an optional (or required) key of the schema, by the path of the key.
 
-    The path names no index: the sections that have a number are all under ``("sections", "number")``.
+    Paths have no indices: all sections with a number are at ``("sections", "number")``.
     """
     found: dict[Steps, list[Record]] = {}
     for steps, holder, wanted in _walk(record, schema(), ()):
@@ -35,7 +35,7 @@ def key_places(record: Record, is_required: bool = False) -> dict[Steps, list[Re
 
 
 def variants(record: Record, is_required: bool = False) -> Iterator[Record]:
-    """The record once for each key and way; ``id`` says which, and so does ``variant``."""
+    """Yield a variant of the record for each key and way, which are named by ``variant`` and in ``id``."""
     for steps in key_places(record, is_required):
         for way in WAYS:
             made = copy.deepcopy(record)
@@ -49,14 +49,14 @@ def variants(record: Record, is_required: bool = False) -> Iterator[Record]:
 
 def change(holder: Record, key: str, way: str) -> None:
     if way == "absent":
-        holder.pop(key, None)  # a type may be two of the alternatives of a key
+        holder.pop(key, None)  # an object may be listed twice, for two alternatives of its type
     else:
         empty = type(holder[key])() if isinstance(holder[key], (str, list, dict)) else ""
         holder[key] = empty if way == "empty" else None
 
 
 def _walk(value: Any, kind: Record, steps: Steps) -> Iterator[tuple[Steps, Record, list[str]]]:
-    """Each key that the schema knows in a value: its path, the object that has it, and the object's required keys."""
+    """Yield each key of a value that the schema describes: its path, its object, and the object's required keys."""
     for one in alternatives(kind):
         if isinstance(value, list) and "items" in one:
             for item in value:

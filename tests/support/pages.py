@@ -1,4 +1,4 @@
-"""Pages as tests read them: elements with attributes, and texts by the elements that they stand in."""
+"""Parser of HTML pages for tests: elements with attributes, and texts by their enclosing elements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VOID = {"meta", "input", "br", "img", "line", "circle"}
 
 
 class Tree(HTMLParser):
-    """Elements with attributes, and texts under ``tag.class`` paths; elements that are not closed fail."""
+    """Elements with attributes, and texts with their ``tag.class`` paths; an unclosed element fails an assertion."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Tree(HTMLParser):
         self.texts.append((" ".join(self._open), data))
 
     def read_texts(self) -> list[str]:
-        """What stands in each text of a paper; the facets have some of them again."""
+        """Texts of a paper, without their repetitions in the facets."""
         found: list[str] = []
         for where, text in self.texts:
             if where == "start":
@@ -50,11 +50,11 @@ class Tree(HTMLParser):
         return "".join(text for where, text in self.texts if re.search(rf"mark\.[^.]*\b{name}\b[^.]*$", where))
 
     def said(self, path: str, without: str = "$^") -> list[str]:
-        """The texts under elements of a path, by its end."""
+        """Texts whose path matches a regular expression and does not match ``without``."""
         return [text for where, text in self.texts if re.search(path, where) and not re.search(without, where)]
 
     def rows(self) -> list[tuple[str, list[str]]]:
-        """The rows of tables that have a heading of their own, each with the texts of its cells, without notes."""
+        """Rows of tables that have a row heading, each with the texts of its cells, without notes."""
         found: list[tuple[str, list[str]]] = []
         for where, text in self.texts:
             if " tr. th." in where and "thead" not in where and text.strip():
@@ -64,6 +64,6 @@ class Tree(HTMLParser):
         return found
 
     def row(self, name: str) -> list[str]:
-        """The cells of the one row of this heading."""
+        """Cells of the only row with this heading."""
         (cells,) = [cells for heading, cells in self.rows() if heading == name]
         return cells

@@ -1,4 +1,4 @@
-"""Pictures for tests, and those that a request carries."""
+"""Pictures for tests, and extraction of pictures from requests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import zlib
 
 
 def pictures_of(body: dict) -> list[bytes]:
-    """The pictures of a request, in their order."""
+    """Pictures of a request, in order."""
     found = [
         part for message in body["messages"] if isinstance(message["content"], list) for part in message["content"]
     ]
@@ -17,7 +17,7 @@ def pictures_of(body: dict) -> list[bytes]:
 
 
 def png(colour: int) -> bytes:
-    """A picture of one grey pixel."""
+    """PNG of one grey pixel."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -28,10 +28,10 @@ def png(colour: int) -> bytes:
 
 
 def prompt_of(messages: list[dict]) -> str:
-    """The text of the user's message, with or without pictures beside it."""
+    """Text of the user's message, which may also have pictures."""
     return text_of(next(message for message in messages if message["role"] == "user"))
 
 
 def text_of(message: dict) -> str:
-    """The text of a message, with or without pictures beside it."""
+    """Text of a message, which may also have pictures."""
     return message["content"] if isinstance(message["content"], str) else message["content"][0]["text"]

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, started by a plain user in a folder of its own."""
+"""A PostgreSQL server for the tests, started by an unprivileged user in a temporary folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ USER = "cache"
 
 
 def missing() -> str | None:
-    """Why no server can be started here, or None."""
+    """Reason why no server can be started here; None if one can."""
     try:
         import psycopg  # noqa: F401
     except ImportError:
@@ -28,14 +28,14 @@ def missing() -> str | None:
 
 
 class Server:
-    """A running server."""
+    """A PostgreSQL server in a folder."""
 
     def __init__(self, folder: str, programs: str) -> None:
         self.folder, self._programs, self._count = folder, programs, 0
         self.data = os.path.join(folder, "data")
 
     def run(self, program: str, *arguments: str) -> None:
-        """Run one of PostgreSQL's programs, by a plain user."""
+        """Run a program of PostgreSQL as an unprivileged user."""
         plain = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] if os.geteuid() == 0 else []
         done = subprocess.run(
             [*plain, os.path.join(self._programs, program), *arguments], capture_output=True, text=True, cwd="/tmp",
@@ -45,20 +45,20 @@ class Server:
             raise RuntimeError(f"{program}: {done.stdout}{done.stderr}")
 
     def start(self) -> None:
-        """Start it."""
+        """Start the server, and wait until it is ready."""
         options = f"-k {self.folder} -c listen_addresses= -c fsync=off -c max_connections=40"
         self.run("pg_ctl", "-D", self.data, "-l", f"{self.folder}/log", "-o", options, "-w", "start")
 
     def stop(self, how: str = "fast") -> None:
-        """Stop it; "immediate" as a crash would."""
+        """Stop the server; the mode "immediate" is like a crash."""
         self.run("pg_ctl", "-D", self.data, "-m", how, "-w", "stop")
 
     def url(self, database: str) -> str:
-        """The address of a database."""
+        """URL of a database."""
         return f"postgresql://{USER}@/{database}?host={self.folder}"
 
     def new_database(self) -> str:
-        """The address of a new, empty database."""
+        """URL of a new, empty database."""
         import psycopg
 
         self._count += 1
@@ -70,7 +70,7 @@ class Server:
 
 @contextlib.contextmanager
 def running_server() -> Iterator[Server]:
-    """A server that runs in the block."""
+    """Yield a server that runs during the block."""
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
     programs = found[-1] if found else os.path.dirname(shutil.which("initdb") or "")
     folder = tempfile.mkdtemp(prefix="pg", dir="/tmp")

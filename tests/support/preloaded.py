@@ -1,8 +1,8 @@
-"""Processes that are forked from one that has imported the libraries: most of a short command's time is imports.
+"""Commands forked from a process that has imported the libraries, since imports take most of a short command's time.
 
-``make test`` runs commands so; ``make test-all`` starts the first command of each test of commands, pages and streams in
-an interpreter of its own, as a user does. A process that is forked has its own environment, folder, pipes and exit status; its hash
-seed is that of all processes of one ``Parent``.
+``make test`` runs commands in this way; ``make test-all`` starts the first command of each test of commands, pages and
+streams in a new interpreter, as a user does. A forked process has its own environment, working directory, pipes and
+exit status; all processes of a ``Parent`` share a hash seed.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ LIBRARIES = (
     "aiohttp", "bm25s", "lxml.etree", "matplotlib.figure", "numpy", "nupunkt", "rapidfuzz", "regex", "scipy.optimize",
     "scipy.sparse.csgraph", "scipy.stats",
 )  # fmt: skip
-# What an interpreter, or a library, reads before the first line of a program, which one that is forked no longer does.
+# Prefixes of variables that an interpreter or a library reads at its start, and so has no effect in a forked process.
 AT_START = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_", "NPY_", "MPL", "MATPLOTLIB")
-# Of Linux; a process may ask for such pages also where the system gives none unasked.
+# Constants of Linux; a process can request huge pages explicitly if the system does not give them by default.
 _LARGE_PAGE, _MADV_HUGEPAGE, _MADV_COLLAPSE = 2**21, 14, 25
 
 
 is_wanted = False  # set from pytest's option
-n_interpreters = 0  # how many of the next commands are started in interpreters all the same
+n_interpreters = 0  # number of next commands that are started in new interpreters all the same
 
 
 class Parent:
-    """A process that has imported the package and its libraries, from which commands are forked one at a time."""
+    """A process that has imported the package and its libraries, from which commands are forked, one at a time."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -54,11 +54,11 @@ class Parent:
     def run(
         self, line: Sequence[str], data: bytes, env: Mapping[str, str], cwd: str, timeout: float
     ) -> subprocess.CompletedProcess[bytes]:
-        """Run a Python script by its path and arguments to its end.
+        """Run a Python script, given by its path and arguments, and wait for its end.
 
         Raises:
-            subprocess.TimeoutExpired: it, or a process it left behind with its output open, took more than ``timeout``
-                seconds; this parent has ended, too.
+            subprocess.TimeoutExpired: the script, or a process it left behind with the output open, took longer than
+                ``timeout`` (s); this parent has been ended too.
         """
         pipes = [os.pipe() for _ in range(3)]
         (child_in, ours_in), (ours_out, child_out), (ours_err, child_err) = pipes
@@ -86,7 +86,7 @@ class Parent:
         return subprocess.CompletedProcess(list(line), status, outputs[ours_out], outputs[ours_err])
 
     def end(self) -> None:
-        """End the process and what was forked from it."""
+        """End the process and all processes forked from it."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -109,7 +109,7 @@ _free: list[Parent] = []
 def run(
     line: Sequence[str], data: bytes, env: Mapping[str, str], cwd: str, timeout: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command from a parent that is free; a new one is made where there is none."""
+    """Run a command from a free parent, or from a new one."""
     parent = _free.pop() if _free else Parent()
     done = parent.run(line, data, env, cwd, timeout)
     _free.append(parent)
@@ -117,13 +117,13 @@ def run(
 
 
 def is_possible(env: Mapping[str, str]) -> bool:
-    """Whether a process with this environment can be forked: nothing is other that an interpreter reads at its start."""
+    """Whether a process with this environment can be forked: no variable of :data:`AT_START` differs."""
     changed = {key for key in env.keys() | os.environ.keys() if env.get(key) != os.environ.get(key)}
     return not any(key.startswith(AT_START) for key in changed)
 
 
 def _serve(connection: socket.socket) -> list[str] | None:
-    """Fork for each request and tell its status; returns the command line in the child, None in the parent at the end."""
+    """Fork for each request and send its exit status; return the command line in the child, None in the parent."""
     while True:
         received, fds, _, _ = socket.recv_fds(connection, 1 << 16, 3)
         if not received:
@@ -160,7 +160,7 @@ def import_all() -> None:
 
 
 def read_models() -> None:
-    """Read and build what commands keep for all records: up to 0.2 s of processor time of each command that needs it."""
+    """Load the models and build the type adapters of the commands, which take up to 0.2 s of processor time each."""
     from scholartools.records import shape_faults
     from scholartools.schemas.paper import Paper
     from scholartools.tasks import facets
@@ -173,9 +173,9 @@ def read_models() -> None:
 
 
 def use_large_pages() -> None:
-    """Ask Linux (6.1 and later) to keep what was read in pages of 2 MB, for each fork copies and drops a table of them.
+    """Request pages of 2 MB for the loaded data (Linux 6.1 and later), since each fork copies the page table.
 
-    A forked ``--version`` takes 16 ms of processor time, and 22 ms without.
+    A forked ``--version`` takes 16 ms of processor time, and 22 ms without huge pages.
     """
     with contextlib.suppress(OSError, AttributeError):
         advise = ctypes.CDLL(None).madvise
@@ -202,7 +202,7 @@ def _run_script(line: list[str]) -> int:
 
 
 def _leave(statuses: list[int]) -> None:
-    """End the process at once, as the last of what runs at exit: to take 1,700 modules apart takes 0.1 s."""
+    """End the process at once, as the last exit handler: the destruction of 1,700 modules takes 0.1 s."""
     sys.stdout.flush()
     sys.stderr.flush()
     if statuses:
@@ -215,7 +215,7 @@ if __name__ == "__main__":
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     import_all()
     read_models()
-    import no_network  # this folder is the first of the path of a script
+    import no_network  # the folder of a script is first on its path
 
     no_network.forbid()
     gc.collect()

@@ -1,6 +1,6 @@
-"""Makes fixtures/questions/calls.jsonl.gz: runs docs/meta-evaluation.md with a made-up judge, and exports what it said.
+"""Makes fixtures/questions/calls.jsonl.gz: runs docs/meta-evaluation.md with a mock judge, and exports its replies.
 
-Run it after a prompt of st-generate questions, direct or geval has changed: ``python tests/support/question_calls.py``.
+Run it after a change of a prompt of st-generate questions, direct or geval: ``python tests/support/question_calls.py``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FENCED = re.compile(r"^(text-[0-9a-f]+)\n(.*?)\n\1$", re.S | re.M)
 
 
 class Judge:
-    """People's score, now and then one more or one less; geval less often than direct."""
+    """Mock judge: the human score with random deviations of 1, less often for geval than for direct."""
 
     def __init__(self) -> None:
         with open(FOLDER / "dataset.csv", encoding="utf-8", newline="") as file:
@@ -35,7 +35,7 @@ class Judge:
         self.asked: Counter[str] = Counter()
 
     def say(self, messages: list[dict], _: int) -> str:
-        """The reply to a prompt."""
+        """Reply to a prompt."""
         prompt = messages[-1]["content"]
         self.asked[prompt] += 1
         fenced = [text for _, text in FENCED.findall(prompt)]

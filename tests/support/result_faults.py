@@ -1,4 +1,4 @@
-"""What no result of a statistic may hold."""
+"""Faults that no result of a statistic may have."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def faults_of(value: Any, path: str = "") -> Iterator[str]:
-    """Where a result has no finite number, an interval of no width, or null without a reason."""
+    """Yield the places of numbers that are not finite, intervals without width, and nulls without a reason."""
     if isinstance(value, float) and not math.isfinite(value):
         yield f"{path} is no number"
     if isinstance(value, list):
@@ -17,7 +17,7 @@ def faults_of(value: Any, path: str = "") -> Iterator[str]:
     if not isinstance(value, dict):
         return
     low, high = value.get("low"), value.get("high")
-    # One value of all papers has no interval; of runs these are the lowest and the highest.
+    # Corpus-level values have no interval; in results of runs, low and high are the extremes.
     has_interval = {"low", "high"} <= value.keys() and not path.startswith(".corpus.") and value.get("stat") != "runs"
     if has_interval and (low is None or high is None or low >= high) and not value.get("reason"):
         yield f"{path} is an interval from {low} to {high}"

@@ -1,4 +1,4 @@
-"""Commands are run as a user runs them: installed scripts, in processes of their own, through real pipes."""
+"""Runs of commands as by a user: installed scripts, in separate processes, with real pipes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TIMEOUT = 120  # seconds
 
 
 class Result:
-    """What a command did."""
+    """Exit status and output of a command."""
 
     def __init__(self, done: subprocess.CompletedProcess) -> None:
         self.status: int = done.returncode
@@ -36,7 +36,7 @@ class Result:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment with the installed commands first and none of the user's own settings, keys and servers."""
+    """Environment with the installed commands first on the path, without the user's settings, API keys and servers."""
     private = re.compile(r"^ST_|_(API_KEY|BASE_URL|API_BASE)$")
     kept = {key: value for key, value in os.environ.items() if not private.search(key)}
     return {**kept, "PATH": f"{BIN}{os.pathsep}{kept['PATH']}", **more}
@@ -50,9 +50,9 @@ def st(
     is_described: bool = True,
     **options: Any,
 ) -> Result:
-    """Run one command with its standard input.
+    """Run a command with the given standard input.
 
-    The records that it writes must be what the types describe, unless a test gives it others on purpose.
+    The records that it writes must match the published types, unless ``is_described`` is false.
     """
     data = input.encode() if isinstance(input, str) else input
     done = _run([str(BIN / command), *map(str, args)], data, environment(**(env or {})), options)
@@ -70,7 +70,7 @@ def _run(line: list[str], data: bytes, env: dict[str, str], options: dict) -> su
 
 
 def shell(line: str, env: dict[str, str] | None = None, **options: Any) -> Result:
-    """Run a line of bash, with pipefail off as a user has it."""
+    """Run a line of bash with its defaults, without pipefail."""
     run_in = environment(**(env or {}))
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=TIMEOUT, env=run_in, **options)
     return Result(done)
@@ -78,7 +78,7 @@ def shell(line: str, env: dict[str, str] | None = None, **options: Any) -> Resul
 
 @contextlib.contextmanager
 def ends(seconds: float = 90) -> Iterator[None]:
-    """A block that takes time linear in a long text; where it hangs, the process is ended with a traceback."""
+    """End the process with a traceback if the block takes longer than ``seconds``."""
     faulthandler.dump_traceback_later(seconds, exit=True)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Answers a file of questions as `vllm run-batch -i IN -o OUT --model NAME` does; replies come in any order."""
+"""Answers a file of requests like `vllm run-batch -i IN -o OUT --model NAME`, in any order."""
 
 import json
 import os
@@ -16,7 +16,7 @@ def answer(line: str, address: str) -> str:
     try:
         with urllib.request.urlopen(request) as response:
             status, body, error = response.status, json.load(response), None
-    except urllib.error.HTTPError as refused:  # as vLLM words it
+    except urllib.error.HTTPError as refused:  # in vLLM's form
         status, body, error = refused.code, None, json.load(refused)
     response = {"status_code": status, "request_id": "r", "body": body}
     return json.dumps({"id": "b", "custom_id": asked["custom_id"], "response": response, "error": error})

@@ -1,4 +1,4 @@
-"""A model that answers any question with what the question's own JSON schema allows, drawn from prompt and sample."""
+"""A mock model that answers a request with a random value of its JSON schema, seeded by prompt and sample."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NUMBERED = re.compile(r'^\{"id": (\d+), "text"', re.M)
 
 
 def prompt_of(body: dict[str, Any]) -> str:
-    """All that is said and asked, without pictures."""
+    """Text of all messages, without pictures."""
     parts = [message["content"] for message in body["messages"]]
     return "\n".join(part if isinstance(part, str) else part[0]["text"] for part in parts)
 
@@ -25,9 +25,9 @@ class Drawing:
     """``Server(respond=Drawing(...))``.
 
     Args:
-        seed: another seed, another model.
-        lost: the share of prompts that it answers with no JSON and no number, however often they come.
-        late: the share that it answers so the first time only.
+        seed: seed of the replies.
+        lost: share of prompts that always get a reply without JSON or a number.
+        late: share of prompts that get such a reply only the first time.
     """
 
     def __init__(self, seed: int, lost: float = 0.0, late: float = 0.0) -> None:
@@ -64,7 +64,7 @@ def draw(
     kind: dict[str, Any], defs: dict[str, Any], rng: random.Random, ids: list[int],
     say: Callable[[random.Random], str] = sentence,
 ) -> Any:  # fmt: skip
-    """A value of a schema, with texts as ``say`` makes them; where items have an ``id``, one for each listed number."""
+    """Random value of a schema, with strings by ``say``; lists of items with ``id`` have one for each of ``ids``."""
     if "$ref" in kind:
         return draw(defs[kind["$ref"].rsplit("/", 1)[1]], defs, rng, ids, say)
     if "anyOf" in kind:

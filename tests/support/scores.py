@@ -1,4 +1,4 @@
-"""A record with facets to be scored."""
+"""A record with facets to score."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def extract(where: str, text: str, part: str | None) -> dict | None:
 
 
 def record(abstract: dict[str, str | None], summaries: dict[str, dict[str, str | None]]) -> dict:
-    """A record with facets set by hand: the texts are the facets, one after another."""
+    """A record with given facets, whose texts are the concatenated facets."""
     texts = {"abstract": abstract, **{f"summary:{system}": parts for system, parts in summaries.items()}}
     whole = {name: " ".join(part for part in parts.values() if part) for name, parts in texts.items()}
     facets = [

@@ -1,6 +1,6 @@
-"""A small OpenAI-compatible server on 127.0.0.1 for tests: it quotes facets, and fails the way real servers do.
+"""A small OpenAI-compatible server on 127.0.0.1 for tests: it quotes facets, and fails like real servers.
 
-Faults are drawn from the prompt and the attempt alone, so that arrival order changes nothing.
+Faults depend only on the prompt and the attempt, so that the order of requests does not matter.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ FACETS = ("background", "method", "result", "conclusion")
 
 
 class Server:
-    """Answers chat completions; ``with Server(...) as server`` gives it a port.
+    """Answers chat completions while ``with Server(...) as server`` runs; ``port`` is its port.
 
     Args:
         faults: share of each fault: "429", "500", "drop", "cut", "fence", "prose", "invalid", "empty", "length",
             "refusal".
-        latency: seconds before an answer.
-        heals: whether a prompt that was answered badly is answered well the next time.
-        answer: makes the content of the reply from the prompt; the facets of the fenced text if not given.
-        sample: makes it from the prompt and the number of the sample, from 0: the place among several of one call
-            (``n``), or how often the same prompt came before.
-        logprobs: makes the log probabilities of a reply's tokens from its content, where a request asks for them.
-        takes_n: whether a call that asks for several replies gets them, or one.
-        body: the whole answer, in place of a completion.
-        status: of every answer that is a ``body``.
-        usage: whether replies tell their tokens.
-        dies_after: good answers, after which it closes its port and every connection.
-        breaks_after: good answers, after which it answers 502 as a gateway does whose server is gone.
-        breaks_on: words of a prompt that it always answers so.
-        respond: given the decoded request and how often it came, returns ``(status, body, headers)`` to send (a body
-            that is a str or bytes as it is, anything else as JSON), or None for the usual answer.
+        latency: delay of an answer in seconds.
+        heals: whether faults are drawn anew for a repeated prompt; otherwise it always gets the same one.
+        answer: function of the messages that returns the reply's content; default: the facets of the fenced text.
+        sample: function of the messages and the number of the sample, from 0, that replaces ``answer``; the number is
+            the index among the replies of a call (``n``), or the number of earlier requests with the same prompt.
+        logprobs: function of the content that returns the log probabilities of its tokens, for requests that want them.
+        takes_n: whether a request for several replies gets them all, instead of one.
+        body: JSON body of every answer, instead of a completion.
+        status: HTTP status of answers with ``body``.
+        usage: whether replies have token counts.
+        dies_after: number of good answers after which the server closes its port and connections.
+        breaks_after: number of good answers after which it answers 502, like a gateway without its server.
+        breaks_on: phrases; prompts that contain one always get status 502.
+        respond: function of the decoded request and the number of its prompt's requests so far that returns ``(status,
+            body, headers)`` (a body other than str or bytes is sent as JSON), or None for the usual answer.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Server:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What points a command at this server, one of several that stand for one model."""
+        """Variables that direct a command to this server; all test servers share an endpoint name."""
         return {
             "OPENAI_BASE_URL": f"http://127.0.0.1:{self.port}/v1",
             "OPENAI_API_KEY": "sk-canary-0123456789",
@@ -151,7 +151,7 @@ class Server:
         return web.Response(body=reply, content_type="application/json")
 
     def _complete_choices(self, body: dict[str, Any], key: str, fault: str | None) -> dict[str, Any]:
-        """The completion with as many choices as are asked for; each may be disturbed in its own way."""
+        """Completion with the requested number of choices, each with its own fault."""
         count = body.get("n", 1) if self.takes_n else 1
         choices = []
         for place in range(count):
@@ -182,13 +182,13 @@ class Server:
 
 
 def fenced(messages: list[dict[str, Any]]) -> str:
-    """The first text that a prompt quotes."""
+    """First fenced text of a prompt."""
     prompt = next(message["content"] for message in messages if message["role"] == "user")
     return re.search(r"^(text-[0-9a-f]+)\n(.*?)\n\1$", prompt, re.S | re.M)[2]
 
 
 def facets(messages: list[dict[str, Any]]) -> str:
-    """The sentences of the fenced text, dealt out over the four facets in order."""
+    """Reply with the sentences of the fenced text, distributed over the four facets in order."""
     text = fenced(messages)
     sentences = [sentence.strip() for sentence in SENTENCE.findall(text)] or [text]
     made = {facet: [] for facet in FACETS}
@@ -198,7 +198,7 @@ def facets(messages: list[dict[str, Any]]) -> str:
 
 
 def disturbed(fault: str | None, content: str) -> tuple[str, str]:
-    """Content and finish reason, as a fault makes them."""
+    """Content and finish reason of a reply with a fault."""
     if fault == "fence":
         return f"```json\n{content}\n```", "stop"
     if fault == "prose":

@@ -1,4 +1,4 @@
-"""Text set on pages of made PDFs."""
+"""Text for generated PDFs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ WORDS = "readers of printed pages follow one column down before they start with 
 
 
 def prose(tag: str, count: int, words: int = 13) -> list[str]:
-    """Lines of running text, the last one the end of a sentence."""
+    """Lines of running text; the last one ends a sentence."""
     made = [
         f"{tag}{index} " + " ".join(WORDS[(index + at) % len(WORDS)] for at in range(words)) for index in range(count)
     ]

@@ -1,4 +1,4 @@
-"""Slurm on one node, as tests start it."""
+"""Slurm on this node, started for tests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def free_port() -> int:
 
 @contextmanager
 def running_slurm(place: Path) -> Iterator[dict[str, str]]:
-    """Slurm on this node, with folders of its own in a folder; the environment of its commands."""
+    """Run Slurm on this node with its files in a folder; yield the environment of its commands."""
     for name in ("state", "spool", "munge"):
         (place / name).mkdir(parents=True)
     (place / "munge").chmod(0o700)

@@ -1,4 +1,4 @@
-"""Whether every text of a record is the slice that its spans name."""
+"""Check that every text of a record equals the slices of its spans."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scholartools import records
 
 
 def spans_of(node: Any):
-    """Every object with a text and spans, anywhere in a record."""
+    """Yield every object with a text and spans, anywhere in a record."""
     if isinstance(node, dict):
         if isinstance(node.get("text"), str) and isinstance(node.get("spans"), list):
             yield node
@@ -20,7 +20,7 @@ def spans_of(node: Any):
 
 
 def check_spans(record: dict) -> int:
-    """Every text is the slice that its spans name; how many were looked at."""
+    """Assert that every text equals the slices of its spans; return the number of texts."""
     sources = records.texts(record)
     sources |= {f"caption:{caption['id']}": caption["text"] for caption in record.get("captions") or ()}
     found = list(spans_of(record))

@@ -1,4 +1,4 @@
-"""Structured abstracts whose parts are known, since they are written part by part."""
+"""Random structured abstracts with known parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scholartools.tasks.facets import cues
 
-# Where the end of a part and the start of a heading have been mistaken for each other.
+# Ends of parts that were mistaken for the start of a heading.
 _TAILS = (
     "from 2000 to 2020.", "in 2020.", "the mean was 1.5.", "aged 18 to 65.", "at a dose of 5 mg/kg.", "at 37 °C.", "by 50%.",
     "(p < 0.05).", "(n = 20).", "(Smith et al., 2019).", "as shown before [12].", "as is known.[3]", "as is known.12",
@@ -49,7 +49,7 @@ _WRAPS = (("**", "**"), ("__", "__"), ("*", "*"), ("[", "]"), ("## ", ""), ("•
 
 @dataclass(frozen=True)
 class Part:
-    """A part of an abstract: its facet, its heading as printed with number and marks, and its text."""
+    """A part of an abstract: its facet, its printed heading with number and punctuation, and its text."""
 
     facet: str
     heading: str
@@ -58,7 +58,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Style:
-    """How all headings of an abstract are set: letters, number, marks around, what follows and what stands between."""
+    """Style of an abstract's headings: case, numbering, surrounding characters, punctuation, separator of parts."""
 
     loud: bool
     number: str
@@ -69,7 +69,7 @@ class Style:
 
 
 def draw(seed: int) -> tuple[str, list[Part], list[int]]:
-    """An abstract, its parts, and where each starts."""
+    """A random abstract, its parts, and the offset of each part."""
     chance = random.Random(seed)
     style = _draw_style(chance)
     parts = [_draw_part(chance, style, facet, number) for number, facet in enumerate(_draw_facets(chance), 1)]

@@ -1,4 +1,4 @@
-"""Copies of the studies on made data; and a folder that one process of a session builds for all of its tests."""
+"""Copies of the studies with generated data, and a folder that one process builds for all tests of a session."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ import pytest
 from support.run import ROOT, environment
 
 STUDIES = sorted(path.parent.name for path in (ROOT / "studies").glob("*/Makefile"))
-# A study takes up to a minute: in tests each has one world of three, and `make check-studies` goes through all.
+# A study takes up to a minute: tests run each with one of three seeds, and `make check-studies` with all.
 SEED = {study: str(at % 3) for at, study in enumerate(STUDIES)}
 
 
 def copy_of(study: str, place: Path) -> Path:
-    """A new group's copy of the studies; nothing of the repository is beside it but the tests' server."""
+    """Copy the studies to a folder, as another group would, with a link to the tests; return the folder of a study."""
     shutil.copytree(ROOT / "studies", place / "studies", ignore=_made_by_studies)
     (place / "tests").symlink_to(ROOT / "tests")
     return place / "studies" / study
 
 
 def _made_by_studies(folder: str, names: list[str]) -> set[str]:
-    """What `make studies` has left in a study, by studies/.gitignore."""
+    """Names of the files that `make studies` made, by studies/.gitignore."""
     if Path(folder).parent != ROOT / "studies":
         return {"__pycache__"}
     lines = (ROOT / "studies" / ".gitignore").read_text().splitlines()
@@ -43,14 +43,14 @@ def _made_by_studies(folder: str, names: list[str]) -> set[str]:
 
 
 def copy_of_made(folder: Path, place: Path) -> Path:
-    """Another folder with all that a study has made, as old as it is there."""
+    """Copy a study with all files that it made, with their modification times."""
     copy = copy_of(folder.name, place)
     shutil.copytree(folder, copy, dirs_exist_ok=True)
     return copy
 
 
 def begin(folder: Path, *targets: str, **more: str) -> subprocess.Popen[str]:
-    """Make targets of the study in a folder, which is a copy, on made data, in a session of its own."""
+    """Start make for targets of a copied study with generated data, in a new session (process group)."""
     line = [sys.executable, "../made/run.py", "make", "--silent", *targets]
     pipe = subprocess.PIPE
     return subprocess.Popen(
@@ -59,7 +59,7 @@ def begin(folder: Path, *targets: str, **more: str) -> subprocess.Popen[str]:
 
 
 def make(folder: Path, *targets: str, **more: str) -> str:
-    """Make targets to their end: what was said on standard output. Where the test is ended, so are all processes of make."""
+    """Make targets and return the standard output. If the test is interrupted, all processes of make are killed."""
     running = begin(folder, *targets, **more)
     try:
         out, err = running.communicate()
@@ -71,7 +71,7 @@ def make(folder: Path, *targets: str, **more: str) -> str:
 
 
 def steps(folder: Path) -> list[tuple[str, str]]:
-    """The targets of a study that are files, each with the lines that make it; nothing is made."""
+    """Targets of a study that are files, each with the lines that make it, by a dry run."""
     line = ["make", "--no-print-directory", "-n", "--trace", "tables", "PEOPLE=true", "SUMMARIES=python"]
     told = subprocess.run(line, cwd=folder, env=environment(VENUE="x"), capture_output=True, text=True)
     where = r"(?:Makefile|\w+\.mk):\d+: "
@@ -79,29 +79,29 @@ def steps(folder: Path) -> list[tuple[str, str]]:
 
 
 def rules(folder: Path) -> dict[str, list[str]]:
-    """What each target of a study is made of, by make's own list of its rules."""
+    """Prerequisites of each target of a study, by make's database of rules."""
     line = ["make", "--no-print-directory", "--no-builtin-rules", "-n", "-p", "tables"]
     told = subprocess.run(line, cwd=folder, env=environment(VENUE="x"), capture_output=True, text=True)
     return {target: needs.split() for target, needs in re.findall(r"^([\w.-]+):(?: (.*))?$", told.stdout, re.M)}
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """What a study has made, by name."""
+    """Files that a study has made, by name."""
     made = [*folder.glob("*.jsonl"), *folder.glob("*.answers"), *folder.glob("tables/*")]
     return {str(path.relative_to(folder)): path.read_bytes() for path in made}
 
 
 def session_folder(factory: pytest.TempPathFactory) -> Path:
-    """A folder that the workers of one session have in common."""
+    """Folder shared by the workers of a session."""
     own = factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def once(place: Path, build: Callable[[Path], None]) -> Path:
-    """The folder that ``build`` fills, which happens once for all processes that name the same place; nobody may change it.
+    """Folder filled by ``build``, once for all processes with the same place; it must not be changed.
 
-    The others wait for the lock of a file, which the system takes from a process that ends, however it ends: the next then
-    builds anew, in another folder. A build that fails is told to all, and is not tried again.
+    The other processes wait for a file lock. If the building process is killed, the system releases the lock, and the
+    next process builds in another folder. A failed build fails in all processes and is not repeated.
     """
     place.mkdir(parents=True, exist_ok=True)
     told = place / "told.json"
@@ -121,7 +121,7 @@ def once(place: Path, build: Callable[[Path], None]) -> Path:
 
 
 def _tell(told: Path, found: dict[str, str]) -> None:
-    """Whole or not at all: a process may be killed at any point."""
+    """Write the result atomically, since the process may be killed at any point."""
     part = told.with_suffix(".part")
     part.write_text(json.dumps(found))
     part.replace(told)

@@ -1,9 +1,9 @@
-"""Pairs of formulas as another program prints them, with the truth from its values: an adversary that knows nothing of ours.
+"""Pairs of formulas printed by sympy, with verdicts from its values: adversarial tests independent of our code.
 
-Random expressions of sympy (numbers, functions of the paper, sums, integrals, derivatives, steps; matrices; truth
-values; sets) are printed by sympy in several notations, and rewritten by its rules or changed in one place. Whether two
-of them are equal is what their values say: in 30 digits at points of both signs, in matrices of two sizes, in all rows
-of a truth table.
+Random expressions of sympy (numbers, undefined functions, sums, integrals, derivatives, steps; matrices; truth values;
+sets) are rewritten by its rules or changed in one place, and printed in several notations. Whether two are equal is
+determined from their values: with 30 digits at points of both signs, for matrices of two sizes, in all rows of a truth
+table.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ Expr = Any
 
 
 class Unknown(Exception):
-    """The values do not tell whether two expressions are equal."""
+    """The values do not decide whether two expressions are equal."""
 
 
 class TooLong(Exception):
-    """sympy took too long."""
+    """sympy exceeded the time limit."""
 
 
 def draw(seed: int) -> Pair | None:
-    """One pair; None where its truth is not known, or both are printed alike."""
+    """A random pair; None if its verdict is unknown, or both formulas are printed identically."""
     source = random.Random(f"sympy {seed}")
     domain = source.choices(list(_DOMAINS), [8, 2, 1, 1])[0]
     make, rewrite, change, is_equal, around = _DOMAINS[domain]
@@ -66,7 +66,7 @@ def draw(seed: int) -> Pair | None:
             printed = [_print(source, expression) for expression in (one, other)]
     except (Unknown, TooLong):
         return None
-    except Exception:  # sympy fails on some of what it makes; what it cannot do is no pair
+    except Exception:  # sympy fails on some of its own expressions
         return None
     frame = source.choice(around)
     if source.random() < 0.5:
@@ -76,13 +76,13 @@ def draw(seed: int) -> Pair | None:
 
 
 def iterate(count: int, seed: int) -> Iterator[Pair]:
-    """Some pairs; those of one seed are the same ones each time, if no machine is so slow that it gives some up."""
+    """``count`` random pairs, reproducible by the seed unless some exceed the time limit on a slow machine."""
     found = (draw(seed * 1_000_003 + place) for place in itertools.count())
     return itertools.islice((pair for pair in found if pair is not None), count)
 
 
 def iterate_tests(count: int, seed: int) -> Iterator[Pair]:
-    """Pairs of the formulas in sympy's own tests: as written beside as printed, and two formulas in the same letters."""
+    """Pairs from sympy's own tests: a formula as written and as printed, and ``count`` pairs with the same letters."""
     written = [
         (latex, expression)
         for tests in (test_reading, test_grammar)
@@ -104,14 +104,14 @@ def iterate_tests(count: int, seed: int) -> Iterator[Pair]:
         try:
             with _limit_time():
                 verdict = "same" if equal_numbers(left, right) else "different"
-        except Exception:  # no numbers, or no values
+        except Exception:  # not numeric, or without values
             continue
         if one != other:
             yield Pair(one, other, verdict, "of two tests", "tests of sympy")
 
 
 def _printed_in_tests() -> list[tuple[str, Expr]]:
-    """What the tests of sympy's printer print, and of what."""
+    """Formulas printed in the tests of sympy's printer, with their expressions."""
     found: list[tuple[str, Expr]] = []
 
     def note(expression: Expr, **settings: Any) -> str:
@@ -122,7 +122,7 @@ def _printed_in_tests() -> list[tuple[str, Expr]]:
     with mock.patch.object(test_printing, "latex", note):
         for name, test in vars(test_printing).items():
             if name.startswith("test_"):
-                with suppress(Exception):  # one that needs what is not installed
+                with suppress(Exception):  # tests that need packages which are not installed
                     test()
     return found
 
@@ -142,11 +142,11 @@ def _limit_time(seconds: float = 4.0) -> Iterator[None]:
 
 
 def _print(source: random.Random, expression: Expr) -> str:
-    """The expression in one of the notations that sympy has."""
+    """Print the expression in a random notation of sympy."""
     mul_symbol = source.choice([None, None, "dot", "times"])
     is_folded = source.random() < 0.4 and not expression.has(
         *_FUNCTIONS
-    )  # it prints f(-1) as f-1, sin(ab) as sin a \\cdot b
+    )  # sympy would print f(-1) as f-1, sin(ab) as sin a \\cdot b
     settings = {
         "fold_func_brackets": is_folded and mul_symbol is None,
         "fold_short_frac": source.random() < 0.2,
@@ -182,7 +182,7 @@ _OF_WHOLE = [
 
 
 def make_number(source: random.Random, depth: int | None = None) -> Expr:
-    """An expression of real numbers."""
+    """A random expression of real numbers."""
     depth = source.randint(2, 4) if depth is None else depth
     if depth <= 0 or source.random() < 0.08:
         return _number(source) if source.random() < 0.25 else source.choice(_REAL + _WHOLE)
@@ -267,7 +267,7 @@ def _calculus(source: random.Random, depth: int) -> Expr:
 
 
 def _evaluate_off(source: random.Random, depth: int) -> Expr:
-    """A product or a sum that sympy leaves as it was written."""
+    """A product or sum that sympy does not simplify."""
     one, other = make_number(source, depth), make_number(source, depth - 1)
     return source.choice([sp.Mul, sp.Add])(one, other, evaluate=False)
 
@@ -297,7 +297,7 @@ _REWRITINGS: list[tuple[str, Callable[[Expr], Expr]]] = [
 
 
 def rewrite_number(source: random.Random, expression: Expr) -> tuple[str, Expr]:
-    """The expression by one of sympy's rules, which need not hold for all numbers."""
+    """Rewrite the expression by a rule of sympy, which need not hold for all numbers."""
     name, rule = source.choice(_REWRITINGS)
     return name, rule(expression)
 
@@ -319,7 +319,7 @@ _SWAPS = [
 
 
 def change_number(source: random.Random, expression: Expr) -> tuple[str, Expr]:
-    """The expression with one part changed."""
+    """Change one part of the expression."""
     parts = list(sp.preorder_traversal(expression))
     parts = [one for one in parts if isinstance(one, sp.Expr) and not isinstance(one, sp.Idx | sp.IndexedBase)]
     part = source.choice(parts)
@@ -355,7 +355,7 @@ _BEHIND_FUNCTIONS = (
 
 
 class _Family:
-    """Numbers with an index."""
+    """Indexed family of random numbers."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.name, self.seed = name, seed
@@ -378,7 +378,11 @@ def _drawn(name: str, seed: int, is_whole: bool) -> Any:
 
 
 def equal_numbers(one: Expr, other: Expr) -> bool:
-    """Whether two expressions are equal wherever both have a value."""
+    """Whether two expressions are equal at all points where both have a value.
+
+    Raises:
+        Unknown: there are too few such points, values differ only slightly, or only one expression has a value.
+    """
     values = [_compute(_without_derivatives(expression)) for expression in (one, other)]
     n_equal = n_other = 0
     with mpmath.workdps(_DIGITS):
@@ -401,7 +405,7 @@ def equal_numbers(one: Expr, other: Expr) -> bool:
 
 
 def _without_derivatives(expression: Expr) -> Expr:
-    """The expression with functions of the paper spelled out and derivatives worked out."""
+    """Replace undefined functions by concrete ones, and evaluate derivatives."""
     spelled = [
         lambda x: sp.sin(sp.Rational(13, 10) * x) + x * x / 3 + sp.Rational(7, 10),
         lambda x: sp.cos(sp.Rational(9, 10) * x) - x * x / 5 + x + sp.Rational(2, 5),
@@ -412,7 +416,7 @@ def _without_derivatives(expression: Expr) -> Expr:
 
 
 def _compute(expression: Expr) -> Callable[[int], Any]:
-    """The value at a seed: real and finite, or None."""
+    """Function of a seed that returns the value at random points: real and finite, or None."""
     free = sorted(expression.free_symbols, key=str)
     families = [one for one in expression.atoms(sp.IndexedBase)]
     labels = {one.label for one in families}
@@ -452,7 +456,7 @@ def _matrices() -> list[Expr]:
 
 
 def make_matrix(source: random.Random, depth: int | None = None) -> Expr:
-    """An expression of square matrices, or a number made of them."""
+    """A random expression of square matrices, or their trace or determinant."""
     if depth is None:
         inner = make_matrix(source, source.randint(1, 3))
         return source.choice([lambda: inner, lambda: inner, lambda: sp.Trace(inner), lambda: sp.Determinant(inner)])()
@@ -467,7 +471,7 @@ def make_matrix(source: random.Random, depth: int | None = None) -> Expr:
 
 
 def rewrite_matrix(source: random.Random, expression: Expr) -> tuple[str, Expr]:
-    """The expression by a law of matrices."""
+    """Rewrite the expression by a rule for matrices."""
     rules: list[tuple[str, Callable[[Expr], Expr]]] = [
         ("doit", lambda e: e.doit()), ("expand", sp.expand), ("transposed twice", lambda e: e.T.T if e.is_Matrix else e),
         ("transposed inside", lambda e: sp.Transpose(e.T.doit()) if e.is_Matrix else e), ("nothing", lambda e: e),
@@ -490,7 +494,7 @@ def _turn_trace(one: Expr) -> Expr:
 
 
 def change_matrix(source: random.Random, expression: Expr) -> tuple[str, Expr]:
-    """The expression with one part changed, or its factors in another order."""
+    """Change one part of the expression, or reverse its factors."""
     parts = [one for one in sp.preorder_traversal(expression) if getattr(one, "is_Matrix", False)]
     part = source.choice(parts)
     options: list[tuple[str, Callable[[], Expr]]] = [
@@ -503,7 +507,11 @@ def change_matrix(source: random.Random, expression: Expr) -> tuple[str, Expr]:
 
 
 def equal_matrices(one: Expr, other: Expr) -> bool:
-    """Whether two expressions are equal for matrices of two sizes."""
+    """Whether two expressions are equal for random matrices of two sizes.
+
+    Raises:
+        Unknown: the values have different shapes, or an expression cannot be evaluated.
+    """
     for seed in range(6):
         numbers = np.random.default_rng(seed)
         size = 2 + seed % 2
@@ -559,7 +567,7 @@ def _value_of_matrix(expression: Expr, given: dict[str, Any], size: int) -> Any:
 
 
 def make_truth(source: random.Random, depth: int | None = None) -> Expr:
-    """A formula of logic."""
+    """A random formula of logic."""
     depth = source.randint(2, 3) if depth is None else depth
     if depth <= 0:
         return source.choice(_TRUTHS)
@@ -569,7 +577,7 @@ def make_truth(source: random.Random, depth: int | None = None) -> Expr:
 
 
 def rewrite_truth(source: random.Random, expression: Expr) -> tuple[str, Expr]:
-    """The formula by a law of logic."""
+    """Rewrite the formula by a rule of logic."""
     name, rule = source.choice([
         ("nnf", lambda e: boolalg.to_nnf(e, simplify=False)), ("cnf", boolalg.to_cnf), ("dnf", boolalg.to_dnf), ("nothing", lambda e: e),
         ("simplified", boolalg.simplify_logic), ("twice not", lambda e: sp.Not(boolalg.to_nnf(sp.Not(e)), evaluate=False)),
@@ -578,7 +586,7 @@ def rewrite_truth(source: random.Random, expression: Expr) -> tuple[str, Expr]:
 
 
 def change_truth(source: random.Random, expression: Expr) -> tuple[str, Expr]:
-    """The formula with one part changed."""
+    """Change one part of the formula."""
     part = source.choice(list(sp.preorder_traversal(expression)))
     swaps = {sp.And: sp.Or, sp.Or: sp.And, sp.Xor: sp.Or, sp.Equivalent: sp.Implies}
     made = (
@@ -592,7 +600,11 @@ def change_truth(source: random.Random, expression: Expr) -> tuple[str, Expr]:
 
 
 def equal_truths(one: Expr, other: Expr) -> bool:
-    """Whether two formulas have one truth table."""
+    """Whether two formulas have the same truth table.
+
+    Raises:
+        Unknown: a formula has no letters.
+    """
     if not one.free_symbols or not other.free_symbols:
         raise Unknown
     rows = (dict(zip(_TRUTHS, row)) for row in itertools.product([True, False], repeat=len(_TRUTHS)))
@@ -600,7 +612,7 @@ def equal_truths(one: Expr, other: Expr) -> bool:
 
 
 def make_set(source: random.Random) -> Expr:
-    """A formula of sets, as one of logic that is printed otherwise."""
+    """A random formula of sets, made like a formula of logic."""
     return _as_set(source, 2)
 
 

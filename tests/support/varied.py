@@ -1,4 +1,4 @@
-"""Command lines and inputs on which every option of every command has an effect, and a model whose reply hangs on all it is asked."""
+"""Command lines and inputs for which every option has an effect, and a mock model that depends on the whole request."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ Record = dict[str, Any]
 MODEL = ("--model", "openai/mock", "--temperature", "1", "--seed", "5")
 CLAIMS = ROOT / "fixtures" / "claims.jsonl"
 CLAIMED = json.loads(CLAIMS.read_text().splitlines()[0])
-KNOWN = CLAIMED["reviews"][0]["text"].split()  # what the model knows by heart
-# Folders of prompts, and the sentence that each prompt of it begins with. A reply of true or false may be the same to two.
+KNOWN = CLAIMED["reviews"][0]["text"].split()  # words of a review that the mock model has memorised
+# Folders of prompts, and the first sentence of their prompts; several, since two may get the same yes/no reply.
 PROMPTS = {
     "prompts": "Take care.",
     "slow": "Take time.",
@@ -42,13 +42,13 @@ FENCED = re.compile(r"^([a-z]+-[0-9a-f]{6,})\n(.*?)\n\1$", re.S | re.M)
 
 
 class Mindful:
-    """``Server(respond=Mindful())``: what a request asks for, and how, decides the reply, and nothing else does.
+    """``Server(respond=Mindful())``: the reply is a function of the whole request, and of ``mood``.
 
-    Texts are sentences of those that the prompt quotes. A reply that comes for a seed and several samples (``n``) is that
-    which comes for the seeds after it one by one.
+    Texts of replies are sentences quoted in the prompt. The samples of a request with a seed and ``n`` equal the
+    replies to single requests with consecutive seeds.
 
     Attributes:
-        mood: what else decides the replies, which a request does not say.
+        mood: seed of the replies that is not part of the request.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Mindful:
     def say(self, body: Record, rng: random.Random) -> str:
         parts = [one["content"] for one in body["messages"]]
         prompt = "\n".join(part if isinstance(part, str) else part[0]["text"] for part in parts)
-        # What is asked for as text has the form of what is asked for by a schema.
+        # A request for text that describes its form has the schema of the earlier request with this form.
         kind = (
             hashlib.sha256(str(parts[0]).encode()).hexdigest() + (re.search(r"of this form:\n(.*)", prompt) or [""])[0]
         )
@@ -82,7 +82,7 @@ class Mindful:
 
 
 def spoken(messages: list[Record], prompt: str, rng: random.Random) -> str:
-    """A reply that has no schema: a rating, or a question."""
+    """Reply to a request without a schema: a rating or a question."""
     if "<thinking>" in prompt:
         parts = f"<problem>p</problem><method>m</method><question>Can it be {rng.randrange(999)}?</question>"
         return f"<thinking>So.</thinking><research_question>{parts}</research_question>"
@@ -92,14 +92,14 @@ def spoken(messages: list[Record], prompt: str, rng: random.Random) -> str:
     if re.search(r"exactly \d+ (steps|parts)", prompt):
         return said
     rated = re.sub(r"(?<=^Rating: )\d$|^\d$", lambda _: str(rng.randrange(3)), said, flags=re.M)
-    # One in four scores is written as --published does not read it, one in six has no number.
+    # One in four scores has a form that --published does not read; one in six replies has no number.
     form = rng.choice(["Rating (0-2): ", "Rating: ", "Rating: ", "Rating: "])
     rated = re.sub(r"^Rating: (?=\d$)", form, rated, flags=re.M)
     return rated if rng.randrange(6) else re.sub(r"\d$", "unclear", rated, flags=re.M)
 
 
 def chances(said: str, rng: random.Random) -> list[Record]:
-    """The log probabilities of the tokens of a rating."""
+    """Log probabilities of the tokens of a rating."""
     found = []
     for token in re.findall(r"\d|\D+", said):
         names = [token, *(one for one in "012" if one != token)] if token.isdigit() else [token]
@@ -110,7 +110,7 @@ def chances(said: str, rng: random.Random) -> list[Record]:
 
 
 class Drawn:
-    """Values of a schema, drawn."""
+    """Random values of a schema for a prompt."""
 
     def __init__(self, prompt: str, defs: Record, rng: random.Random) -> None:
         self.prompt, self.defs, self.rng = prompt, defs, rng
@@ -157,7 +157,7 @@ class Drawn:
         return [one for place, one in enumerate(made) if one not in made[:place]]
 
     def equation(self) -> str:
-        """The equation of the prompt with one sign, letter or digit as another of its own."""
+        """The equation in the prompt, with one sign, letter or digit replaced by another one of the equation."""
         shown = re.search(r"in LaTeX:\n([a-z]+-[0-9a-f]+)\n(.*?)\n\1$", self.prompt, re.S | re.M)
         tokens = re.findall(r"\\[a-zA-Z]+|\\.|.", shown[2], re.S)
         for kind in self.rng.sample([r"[+-]", r"[a-zA-Z]", r"[0-9]"], 3):
@@ -183,9 +183,9 @@ class Drawn:
 
 
 def illustrated(folder: Path) -> bytes:
-    """Two papers with claims, weaknesses, targets of two systems, and two pictures that the text names.
+    """Two papers with claims, weaknesses, targets by two systems, and two figures mentioned in the text.
 
-    One review says nothing of claims; one weakness has no target by gold.
+    One review mentions no claims; one weakness has no target by gold.
     """
     made = []
     for base in [json.loads(line) for line in CLAIMS.read_text().splitlines()[:2]]:
@@ -216,11 +216,11 @@ def illustrated(folder: Path) -> bytes:
 
 
 class Line(NamedTuple):
-    """A command line and the input that makes its options matter.
+    """A command line with an input for which its options have an effect.
 
     Attributes:
-        asks: a model of the test.
-        only: the options that are varied on it; none: all.
+        asks: whether the command calls the mock model.
+        only: options that are varied on this line; "" for all.
     """
 
     args: tuple[str, ...]
@@ -230,7 +230,7 @@ class Line(NamedTuple):
 
 
 def command_paths() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Every command that can be run, by the words that name it."""
+    """Yield every command and task with the words that name it."""
     for path in sorted((ROOT / "bin").iterdir()):
         main = load_command(path.name.removeprefix("st-").replace("-", "_"))
         yield from _paths((path.name,), main)
@@ -245,7 +245,7 @@ def _paths(words: tuple[str, ...], command: click.Command) -> Iterator[tuple[tup
 
 
 def judged(_: Path) -> bytes:
-    """Records with every input of the judges, of which nothing is judged yet."""
+    """Records with all inputs of the judges, without judgements."""
     made = []
     for seed in (1, 2, 3):
         record = everything.verified_record(seed) | {"id": f"p{seed}"}
@@ -261,12 +261,12 @@ def judged(_: Path) -> bytes:
 
 
 def matched(folder: Path) -> bytes:
-    """Records whose limitations were matched."""
+    """Records with judgements of matches of limitations."""
     return st("st-judge", "match", input=judged(folder), is_described=False).out
 
 
 def scored(_: Path) -> bytes:
-    """Records with every input of the metrics, of several venues."""
+    """Records with all inputs of the metrics, from several venues."""
     made = []
     for seed in range(6):
         record = everything.whole_record(seed) | {"id": f"p{seed}", "venue": f"v{seed % 2}", "lab": f"l{seed % 3}"}
@@ -275,7 +275,7 @@ def scored(_: Path) -> bytes:
 
 
 def sampled(folder: Path) -> bytes:
-    """Records of which the systems are runs of one; a run has the same items in several papers, and once has none."""
+    """Records whose systems are runs of one system; a run repeats its items in all papers, another once has none."""
     made = []
     for place, record in enumerate(json.loads(line) for line in scored(folder).splitlines()):
         for number, entry in enumerate(record["generated"]["weaknesses"], 1):
@@ -289,14 +289,14 @@ def sampled(folder: Path) -> bytes:
 
 
 def inflected(_: Path) -> bytes:
-    """A summary whose words have other endings than the abstract's."""
+    """A summary with other inflections than the abstract."""
     return jsonl(
         {"id": "p", "abstract": "Hedges feed bees.", "summaries": [{"system": "s", "text": "A hedge feeds a bee."}]}
     )
 
 
 def alike(_: Path) -> bytes:
-    """Weaknesses of systems of which some are more like one another than others."""
+    """Weaknesses of a system with various similarities to one another."""
     texts = [
         "The corpus of bees is small.",
         "The corpus of bees is too small.",
@@ -312,18 +312,18 @@ def alike(_: Path) -> bytes:
 
 
 def chanced(_: Path) -> bytes:
-    """Probabilities of what came true or not."""
+    """Probabilities and outcomes."""
     rng = random.Random(8)
     return jsonl(*({"item": f"i{n}", "method": "m", "score": rng.random(), "even": n % 2} for n in range(40)))
 
 
 def agreed(folder: Path) -> bytes:
-    """Coefficients with their intervals."""
+    """Coefficients of agreement with intervals."""
     return st("st-agree", "alpha", "agreement", "--ci", input=rated(folder)).out
 
 
 def rated_questions(_: Path) -> bytes:
-    """Papers with questions of two systems that people scored, and namesakes of the keys that say which is which."""
+    """Papers with questions of two systems, human scores, and alternative keys with other values."""
     made = []
     for n in range(8):
         record = questions(f"Why are bees {n}? [2]", f"Can hedge {n} help them? [1]", name=f"p{n}")
@@ -348,7 +348,7 @@ def rated_questions(_: Path) -> bytes:
 
 
 def sheets(folder: Path) -> bytes:
-    """Questions, and two sheets on which they are rated."""
+    """Questions; writes two sheets with ratings of them."""
     given = rated_questions(folder)
     rows = list(csv.DictReader(io.StringIO(st(*RATE[:1], "sheet", input=given).out.decode("utf-8-sig"))))
     for name, rating in (("anna", "0"), ("ben", "1")):
@@ -362,7 +362,7 @@ def sheets(folder: Path) -> bytes:
 
 
 def fetched(folder: Path) -> bytes:
-    """Nothing, beside two lists of a file that is here."""
+    """No records; writes two lists of fetched files, with one local file each."""
     for name in ("fig-width.pdf", "paper.pdf"):
         path = ROOT / "fixtures" / "paper" / name
         known = {"kind": "pdf", "path": str(path), "url": "https://arxiv.org/e-print/2401.00001",
@@ -373,7 +373,7 @@ def fetched(folder: Path) -> bytes:
 
 
 def batch_rated(_: Path) -> bytes:
-    """Ratings by batcheval of texts of several qualities, each beside others in each of eight rounds."""
+    """Ratings of texts by batcheval, in other batches in each of eight rounds."""
     rng = random.Random(4)
     names = [(f"p{n}", f"q{item}") for n in range(10) for item in (1, 2)]
     found: dict[tuple[str, str], list[tuple[float, int, list[str]]]] = {name: [] for name in names}
@@ -398,7 +398,7 @@ def batch_rated(_: Path) -> bytes:
 
 
 def equations_paper(_: Path) -> bytes:
-    """A paper with some short equations and an equation of two statements."""
+    """A paper with two short equations and a display of two statements."""
     latex = ["y = a + b c - \\frac{d}{e}", "z = a^2 - b_1 + \\sqrt{c}", "u = a, \\quad v = b + c"]
     text, equations = "Let $a b c d e u v z$ be. ", []
     for place, one in enumerate(latex, 1):
@@ -410,7 +410,7 @@ def equations_paper(_: Path) -> bytes:
 
 
 def undecided(_: Path) -> bytes:
-    """A paper with an equation of which most slips are not proven to differ."""
+    """A paper with an equation for which most wrong versions are not certified to differ."""
     latex, text = r"f'' (x) = \int_a^b g(t) \, dt", "Let it be "
     span = {"in": "s1", "start": len(text), "end": len(text) + len(latex)}
     section = {
@@ -428,7 +428,7 @@ def undecided(_: Path) -> bytes:
 
 
 def slipped(folder: Path) -> bytes:
-    """Questions, of which the options of one were changed."""
+    """Questions; the options of one were modified."""
     made = [json.loads(one) for one in equation_questions(folder).splitlines()] * 2
     changed = copy.deepcopy(made[0])
     changed["options"][0]["latex"] += "+1"
@@ -452,7 +452,7 @@ def summaries(_: Path) -> bytes:
 
 
 def rated(_: Path) -> bytes:
-    """Ratings of which each key has a namesake ("item_2") with other values, so that it matters which one is named."""
+    """Ratings in which each key has an alternative ("item_2") with other values, so that key options have an effect."""
     rng = random.Random(1)
     rows = [
         {"item": f"i{i}", "rater": rater, "label": label, "value": max(1, min(5, i % 5 + 1 + rng.randint(-1, 1)))}
@@ -467,7 +467,7 @@ def rated(_: Path) -> bytes:
 
 
 def spanned(_: Path) -> bytes:
-    """The passages of three raters in texts, with a namesake of each key."""
+    """Spans marked by three raters, with an alternative for each key."""
     rng = random.Random(3)
     words = "the claim that hedges feed bees is not shown by any of the tables of this paper at all".split()
     rows = []
@@ -484,7 +484,7 @@ def spanned(_: Path) -> bytes:
 def measured(
     *, methods: tuple[str, ...] = ("close", "far"), runs: int = 1, unrated: bool = False
 ) -> Callable[[Path], bytes]:
-    """Scores of methods beside people's, with namesakes of the keys, in long form."""
+    """Function that returns scores by methods and people, in long form, with alternatives for the keys."""
     rng = random.Random(2)
     made = jsonl(*(
         {"item": f"i{i}", "item_2": f"j{i}", "method": method, "method_2": method * 2, "run": f"r{run}", "paper": f"p{i // 3}",
@@ -499,7 +499,7 @@ def measured(
 
 
 def ranked(_: Path) -> bytes:
-    """Scores of texts by three systems for each item, in long form; each key has a namesake by which pairs are others."""
+    """Scores of texts by three systems for each item, in long form, with alternative keys that yield other pairs."""
     rng = random.Random(6)
     return jsonl(*(
         {"item": f"i{i}", "item_2": f"j{(i + 1) // 2}/{s}" if s else f"j{i}", "system": f"s{s}", "system_2": f"t{(s + i) % 3}",
@@ -510,23 +510,23 @@ def ranked(_: Path) -> bytes:
 
 
 def replies(_: Path) -> bytes:
-    """Replies that the patterns of the paper read otherwise than strictly."""
+    """Replies that the published patterns and the strict rules read differently."""
     texts = ["Rating: 2", "I would say 1, not 2", "Score: 7", "3/5", ""]
     return jsonl(*({"id": f"r{n}", "reply": text, "reply_2": "Rating: 1"} for n, text in enumerate(texts)))
 
 
 def limited(folder: Path) -> bytes:
-    """Papers whose limitations are known, for those who are to write them."""
+    """Papers with extracted limitations."""
     return st("st-extract-limits", input=illustrated(folder)).out
 
 
 def papers(_: Path) -> bytes:
-    """Papers that a corpus is related to, with their limitations."""
+    """Papers to which a corpus is related, with extracted limitations."""
     return st("st-extract-limits", input=(RELATED / "papers.jsonl").read_bytes()).out
 
 
 def related(folder: Path) -> bytes:
-    """Papers with limitations, and with experiments by people at two places."""
+    """Papers with limitations, and with human experiments at two keys."""
     made = []
     for line in limited(folder).splitlines():
         record = json.loads(line)
@@ -543,7 +543,7 @@ ONE = ("--x", "score", "--y", "human", "--item", "item")
 ALT = ("--epsilon", "0.3", "--min-items", "3")
 RATE = ("st-judge", "rate", "--only", "problem")
 
-#: Lines of each command: each of its options has an effect on one of them at least.
+#: Lines of each command; each of its options has an effect on at least one of them.
 LINES: dict[str, list[Line]] = {
     **{
         f"st-agree {stat}": [Line(("st-agree", stat), rated)]
@@ -742,17 +742,17 @@ LINES: dict[str, list[Line]] = {
 
 
 def drawn(folder: Path) -> bytes:
-    """Results of repeated runs, of three values of a key."""
+    """Results on repeated runs, for several values of a key."""
     rows = measured(runs=3)(folder)
     return st("st-agree", "runs", "--run", "run", *COLUMNS, "--each", "system", input=rows).out
 
 
 def judged_questions(folder: Path) -> bytes:
-    """Questions with baselines' ratings."""
+    """Questions with ratings by the baselines."""
     return st(*RATE, "--baselines", input=rated_questions(folder), is_described=False).out
 
 
-#: Options of all commands, which say where, when, how fast and at what cost; and how the input is read.
+#: Options that do not change results: output, parallelism, costs, caching; and the format of the input.
 ELSEWHERE = {
     "output", "quiet", "on_error", "jobs", "scheduler", "progress", "concurrency", "timeout", "retries", "max_cost", "max_calls", "budget", "batch", "batch_wait",
     "batch_file", "part_size",
@@ -760,7 +760,7 @@ ELSEWHERE = {
     "max_reply", "endpoint_name", "any_endpoint", "shard", "single_calls", "version",
 }  # fmt: skip
 
-#: Options of how a model is asked, which all commands share that ask one: varied on the first line that asks.
+#: Options of model requests, common to all commands that call a model; varied on the first line with a model.
 ASKING = {
     "model",
     "temperature",
@@ -773,9 +773,9 @@ ASKING = {
     "seed",
 }
 
-#: Other values of options, where the type of the option does not say any that matter; by option, or command and option.
-#: ``{f}`` is a folder, see :func:`files`; a value with other options before ``|`` stands beside those, or in place of an
-#: option of so many words ("without --range 3"), where it is there.
+#: Values that have an effect, for options whose type does not imply any; by option, or by command and option.
+#: ``{f}`` is the folder of :func:`files`. Text before ``|`` changes the line: options to add, or "without --range 3" to
+#: remove an option of that number of words, if present.
 VALUES: dict[str, list[str]] = {
     "st-claims edit corpus": ["--all|{f}/corpus.jsonl"], "st-claims label corpus": ["--all|{f}/corpus.jsonl"],
     "data": ["{f}/written/drawn.jsonl"], "st-generate experiments show_input": ["without --model 6|"],
@@ -835,12 +835,12 @@ ASPECTS = {
     "aspects": [{"name": name, "scale": [0, 2], "definition": "Whether it is long.", "low": "No.", "high": "Yes."}
                 for name in ("problem", "method")],
 }  # fmt: skip
-#: What a weakness of the claims' first paper cites.
+#: Work cited by a weakness of the first paper in the claims fixture.
 CITED = {"id": "ortiz", "title": "Modal Verbs in Beam Search", "authors": ["A. Ortiz", "C. Bell"], "year": 2021,
          "abstract": "Modal verbs are rewarded during search."}  # fmt: skip
 
 
-#: Stand-ins for the libraries of embedders, whose vectors hang on the text alone.
+#: Mocks of the libraries of embedders, whose vectors depend only on the text.
 HUB = {
     "torch/__init__.py": """
 __version__, uint8 = "1", None
@@ -894,7 +894,7 @@ AutoModel = AutoTokenizer = Model
 
 
 def hidden_pdf() -> bytes:
-    """A paper with a line in white."""
+    """A PDF with a line of white text."""
     import pymupdf
 
     file = pymupdf.open()
@@ -908,7 +908,7 @@ def hidden_pdf() -> bytes:
 
 
 def scanned_pdf() -> bytes:
-    """A page of text, and a page that is the picture of another."""
+    """A PDF with a page of text, and a page that is a scan of it."""
     import pymupdf
 
     with pymupdf.open(stream=hidden_pdf()) as file:
@@ -919,7 +919,7 @@ def scanned_pdf() -> bytes:
 
 
 def files(folder: Path) -> None:
-    """What options name: prompts with one more sentence, a corpus, answers of people."""
+    """Write the files that options name: prompts with one more sentence, a corpus, answers of people."""
     (folder / "written").mkdir()
     for name, sentence in PROMPTS.items():
         (folder / name).mkdir()
@@ -939,7 +939,7 @@ def files(folder: Path) -> None:
         (folder / "lib" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "lib" / name).write_text(text)
     (folder / "bin").mkdir()
-    tex = folder / "bin" / "pdflatex"  # a stand-in, which refuses a slip of the sign
+    tex = folder / "bin" / "pdflatex"  # a mock that rejects an equation with a changed sign
     tex.write_text("#!/bin/sh\nif grep -q 'a - b c' formula.tex; then echo '! Fake error.'; exit 1; fi\n")
     tex.chmod(0o755)
     (folder / "aspects.json").write_text(json.dumps(ASPECTS))

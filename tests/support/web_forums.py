@@ -1,6 +1,6 @@
-"""OpenReview, the ACL Anthology and files of arXiv, invented: nine forums of all forms, three venues, one of 1,203 papers.
+"""Mocks of OpenReview, the ACL Anthology and arXiv's files: nine varied forums, and three venues, one of 1,203 papers.
 
-Names of people and what only some may read are marked, so that a test finds them wherever they should not be.
+Names of people and private content are recognisable, so that a test finds them where they must not occur.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _wrap(content: Record) -> Record:
 
 
 class Forum:
-    """A forum under construction; ``v2`` says in which shape its notes are."""
+    """A forum under construction; ``v2``: whether its notes have the form of API 2."""
 
     def __init__(self, name: str, group: str, *, v2: bool, submission: str, **content: Any) -> None:
         self.id, self.venue, self.v2, self.number = name, group, v2, int(name[-1], 36) % 10 + 1
@@ -39,7 +39,7 @@ class Forum:
         self, kind: str, content: Record, signer: str, *, note_id: str | None = None, to: str | None = None,
         readers: list[str] | None = None, own: bool = False, **more: Any,
     ) -> str:  # fmt: skip
-        """A note; one of somebody without a group is signed by that profile."""
+        """Add a note and return its id; ``signer`` is the name of a group, or a profile ("~...")."""
         place = f"{self.venue}/{'Submission' if self.v2 else 'Paper'}{self.number}"
         made: Record = {
             "id": note_id or f"{self.id}n{len(self.notes)}",
@@ -168,7 +168,7 @@ def big_note(number: int) -> Record:
 
 
 def openreview(web: Any, path: str, query: dict[str, str], body: Any, key: str | None) -> Answer:
-    """What either API answers; the older one stands under ``v1/``."""
+    """Answer of either API; paths of the older one start with ``v1/``."""
     is_old, path = path.startswith("v1/"), path.removeprefix("v1/")
     if path == "login":
         return web.login(body)
@@ -224,7 +224,7 @@ def _param(kind: str, enum: list[Any] | None = None, **more: Any) -> Record:
 
 
 def _invitation(name: str, is_old: bool) -> Answer:
-    """The form of a venue: of ICLR 2024 it is public, of 2023 that of the older interface, of ARR it is private."""
+    """Review form of a venue: public for ICLR 2024, public in the older API for ICLR 2023, private for ARR."""
     scale = [{"value": n, "description": words} for n, words in ((1, "strong reject"), (6, "weak accept"), (8, "accept"), (10, "strong accept"))]  # fmt: skip
     if name == f"{_ICLR}/-/Official_Review" and not is_old:
         content = {
@@ -245,7 +245,7 @@ def _invitation(name: str, is_old: bool) -> Answer:
 
 
 def edits_of(note: str) -> list[Record]:
-    """Of the first review of the first forum: changed after the rebuttal; of its paper: three PDFs, one after the review."""
+    """Edits of a note: revisions of the first forum's paper, and of its first reviews, some of them private."""
     everyone = {"readers": ["everyone"]}
     if note == "iclrForum1":
         days = ((-9, "a", True), (-3, "b", True), (-1, "c", False), (9, "d", True))
@@ -261,7 +261,7 @@ def edits_of(note: str) -> list[Record]:
         hidden = {"id": "e2", "cdate": START + 2 * DAY, "readers": [_ICLR], "note": {"content": {"summary": {"value": PRIVATE}}}}  # fmt: skip
         first = {"id": "e1", "cdate": START + DAY, **everyone, "note": {"id": note, "content": before}}
         return [{"id": "e3", "cdate": START + 5 * DAY, **everyone, "note": {"content": changed}}, hidden, first]
-    if note == "iclrForum1n2":  # what is public of it is not all
+    if note == "iclrForum1n2":  # some of its edits are not public
         return [{"id": "f1", "cdate": START, **everyone, "note": {"content": {"summary": {"value": "Other."}}}}]
     return []
 
@@ -273,7 +273,7 @@ def _attachment(name: str, is_old: bool) -> Answer:
     return 200, "application/pdf", one.file or pdf(one.id)
 
 
-# The Anthology: P18 has the older form of ids.
+# ACL Anthology; P18 has the older form of ids.
 def acl_xml(collection: str) -> bytes | None:
     if collection not in ("2023.acl", "P18"):
         return None
@@ -299,7 +299,7 @@ def acl_xml(collection: str) -> bytes | None:
 
 
 def _title_of(number: int) -> str:
-    """Marked up; that of the last is the title of a work that is at arXiv, too, and may be passed on."""
+    """Title with markup; that of paper 5 is the title of a work that is also at arXiv, under a free licence."""
     if number == 5:
         return "On the Number <tex-math>71</tex-math> &amp; its <fixed-case>N</fixed-case>eighbours"
     return f"<fixed-case>BERT</fixed-case>s &amp; the number <tex-math>{number}</tex-math>"
@@ -316,13 +316,13 @@ PAPER = Path(__file__).resolve().parents[2] / "fixtures" / "paper" / "paper.pdf"
 
 
 def pdf(name: str) -> bytes:
-    """What begins and ends as a PDF does; of forums of ICLR a paper that can be read."""
+    """Bytes with the beginning and end of a PDF; a readable paper for forums of ICLR."""
     if name.startswith("iclr"):
         return PAPER.read_bytes()
     return b"%PDF-1.4\n" + f"% {name}\n".encode() * 40 + b"startxref\n0\n%%EOF\n"
 
 
-# Files of arXiv, by the last digit of the number: what an e-print can be.
+# Files of arXiv: the last digit of the number determines the format of the e-print.
 TEX = r"""\documentclass{article}
 \begin{document}
 \title{A Source of %s}
@@ -344,12 +344,12 @@ def archive(name: str) -> bytes:
         info = tarfile.TarInfo("main.tex")
         info.size = len(data)
         tar.addfile(info, io.BytesIO(data))
-    # The header of gzip.compress is another from Python 3.13 on.
+    # gzip.compress has a different header from Python 3.13 on.
     return zlib.compress(made.getvalue(), 9, wbits=31)
 
 
 def oai(query: dict[str, str]) -> Answer:
-    """A record of arXivRaw. Numbers that end in 9 are unknown; those in 8 were withdrawn in version 2."""
+    """A record of arXivRaw. Numbers that end in 9 are unknown; those that end in 8 were withdrawn in version 2."""
     name = query["identifier"].rpartition(":")[2]
     digit = int(name[-1])
     head = '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>x</responseDate>'
@@ -370,7 +370,7 @@ def oai(query: dict[str, str]) -> Answer:
 
 
 def eprint(path: str) -> Answer:
-    """/e-print/ID: an archive; of numbers that end in 3 one packed file, in 4 a PDF, in 5 PostScript."""
+    """Answer to /e-print/ID: an archive; a compressed file for numbers that end in 3, a PDF for 4, PostScript for 5."""
     what, _, name = path.partition("/")
     base = name.partition("v")[0]
     if what == "pdf":

@@ -1,4 +1,4 @@
-"""Europe PMC, Unpaywall, DBLP and bioRxiv, invented: works of the numbers of ``web_server`` in the shapes of these services."""
+"""Mocks of Europe PMC, Unpaywall, DBLP and bioRxiv, which serve the works of ``web_server``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _json(value: Any, status: int = 200) -> Answer:
 
 
 def answer(service: str, path: str, query: Mapping[str, str], works: Mapping[int, Any]) -> Answer:
-    """What each answers; a work of number n has PMID 7000+n, PMCID PMC8000+n where n is even."""
+    """Answer of a service; work n has PMID 7000+n and, if n is even, PMCID PMC8000+n."""
     if service == "europe-pmc":
         return _europe_pmc(path, query, works)
     if service == "unpaywall":
@@ -105,7 +105,7 @@ def _dblp(path: str, query: Mapping[str, str], works: Mapping[int, Any]) -> Answ
 
 
 def _dblp_info(one: Any) -> dict[str, Any]:
-    """One author is an object, several are a list."""
+    """Metadata of a work; a single author is an object, several are a list."""
     names = [{"@pid": "1/1", "text": name} for name in one.authors]
     return {
         "authors": {"author": names[0] if one.number % 2 else names}, "title": f"{one.title}.", "venue": ["NUM", "CoRR"],

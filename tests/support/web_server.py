@@ -1,7 +1,7 @@
-"""A server on this machine that stands in for the services: invented works in their shapes, and their faults.
+"""A local server that mocks the web services: invented works in the services' formats, and faults.
 
-Works are made by number, so that what must come out is known without reading the code that reads it. Each fault has a
-name, and is served so many times before what was asked for; ``log`` has every request as it came.
+Works are determined by their numbers, so that expected results are known without our readers. Each fault has a name and
+is served once, in place of an answer; ``log`` has every request.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from xml.sax.saxutils import escape
 
 from support import web_forums, web_others
 
-# How many works there are; those of a number divisible by 7 have no abstract, by 5 no DOI of a publisher.
+# Number of works; if the number of a work is divisible by 7, it has no abstract; if by 5, no publisher's DOI.
 N_WORKS = 1200
 SECRET = "marked-key-0123456789abcdef"
 
@@ -139,17 +139,19 @@ def arxiv_entry(one: Work) -> str:
 
 
 class WebServer:
-    """The server; ``base`` is what ST_FETCH_BASE names.
+    """The server; ``base`` is the value for ST_FETCH_BASE.
 
     Attributes:
-        log: of each request the time, service, method, path with query, and whether a key came with it.
+        log: for each request: time, service, method, path with query, API key, user agent and body.
         faults: names of faults by service, each served once, in this order.
-        short_tail: references of Semantic Scholar beyond which its lists are empty.
-        challenge: whether OpenReview shows anonymous people a challenge.
-        tokens: keys that OpenReview takes; None: any. A login gives the next of ``logins``, a second factor where none is left.
-        broken: a pattern of the addresses that get status 502.
-        encoding: the head of files says that they are encoded so.
-        jitter: seconds that an answer may be late, at random. heads: more headers of each answer, by service.
+        short_tail: length after which lists of Semantic Scholar are empty, despite their count.
+        challenge: whether OpenReview demands a challenge from anonymous clients.
+        tokens: keys that OpenReview accepts; None for any. A login returns the next of ``logins``, or demands a second
+            factor if none is left.
+        broken: pattern of the paths that get status 502.
+        encoding: Content-Encoding of files.
+        jitter: maximum random delay of an answer in seconds.
+        heads: further headers of each answer, by service.
     """
 
     def __init__(self) -> None:
@@ -334,7 +336,7 @@ class _Handler(BaseHTTPRequestHandler):
             found = [
                 by_doi[name] for part in query["filter"].split(",") if (name := part.removeprefix("doi:")) in by_doi
             ]
-        else:  # a search engine always has something, the wanted work not always first
+        else:  # a search always has results, in which the wanted work need not be first
             found = [
                 WORKS[int(number) + step]
                 for number in re.findall(r"\d+", query["query.bibliographic"])
@@ -378,7 +380,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._write(*made)
         elif name == "cut-gzip":
             self._write(200, gzip.compress(data)[:-9], kind, **{"Content-Encoding": "gzip"})
-        elif name == "short":  # fewer bytes than the head says
+        elif name == "short":  # fewer bytes than Content-Length
             self.send_response(200)
             self.send_header("Content-Length", str(len(data) + 10))
             self.end_headers()
@@ -386,7 +388,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         elif name == "drop":
             self.close_connection = True
-        elif name == "endless":  # so many MB, for as long as somebody reads them
+        elif name == "endless":  # ``value`` MB, while the client reads
             self.send_response(200)
             self.send_header("Content-Type", "application/pdf")
             self.send_header("Content-Length", str(int(value) * 1_000_000))
@@ -396,7 +398,7 @@ class _Handler(BaseHTTPRequestHandler):
                     self.wfile.write(b"%PDF-".ljust(1_000_000, b"x"))
                     self.web.n_megabytes += 1
             self.close_connection = True
-        elif name == "drip":  # a file in pieces, so that who reads it can be stopped in its midst
+        elif name == "drip":  # a file in pieces, so that a client can be stopped in the middle
             self.send_response(status)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
@@ -408,20 +410,20 @@ class _Handler(BaseHTTPRequestHandler):
                     time.sleep(0.03)
         elif name == "slow":
             time.sleep(float(value))
-            with contextlib.suppress(BrokenPipeError):  # who asked may be gone
+            with contextlib.suppress(BrokenPipeError):  # the client may be gone
                 self._write(status, data, kind)
         elif name == "moved":
             self._write(301, b"", kind, Location=self.path)
         elif name == "elsewhere":
             self._write(302, b"", kind, Location="http://198.51.100.7/stolen")
-        elif name == "echo":  # the key comes back in the answer
+        elif name == "echo":  # the answer contains the key
             key = self.headers.get("Authorization", "")
             self._write(200, data[:-1] + f', "seen": "{key}"}}'.encode(), kind)
         else:
             raise AssertionError(fault)
 
     def _limited(self, name: str, value: str) -> tuple[int, bytes, str] | None:
-        """One request too many, in three ways to say until when; the header is sent here."""
+        """Status 429 with the time of the next attempt in one of three forms; sets the Retry-After header."""
         told: dict[str, Any] = {"error": "Too many requests"}
         if name == "429-reset":
             moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + float(value)))
@@ -448,7 +450,7 @@ def _refused(name: str) -> tuple[int, bytes, str] | None:
 
 
 def _spoilt(name: str, data: bytes, kind: str) -> tuple[int, bytes, str] | None:
-    """An answer with status 200 that is none."""
+    """An unusable answer with status 200."""
     is_json = data.startswith((b"{", b"["))
     entry = "<entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><summary>bad</summary></entry>"
     made = {
@@ -472,7 +474,7 @@ def _feed(entries: str, total: int) -> bytes:
 
 
 def main(path: str) -> None:
-    """Serve until the file that gets the address is gone."""
+    """Write the server's address to a file, and serve until the file is deleted."""
     place = Path(path)
     with serving() as web:
         place.write_text(web.base)

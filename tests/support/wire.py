@@ -1,4 +1,4 @@
-"""A way to a server of PostgreSQL that does what networks do; nobody is told."""
+"""A proxy for a PostgreSQL server that simulates network faults."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import threading
 import time
 from pathlib import Path
 
-# Bytes that a narrow network passes at once.
+# Maximum size of data in bytes that passes in mode "narrow".
 _NARROW = 900
 
 
 class Wire:
-    """Carries what commands and a server say to each other.
+    """Forwards data between clients and the server.
 
     Attributes:
-        mode: "whole"; "silent": what is said is lost, and what follows it on its connection; "late": what the server is
-            told reaches it once the network is whole again, though who said so may be gone; "narrow": as silent for
-            what is long. That a connection has ended, the other side learns in a whole network.
-        lost: of a connection on which the server is told these words once, all answers are lost from then on.
-        n_lost: how often that was so.
+        mode: "whole"; "silent": sent data is lost, and so is all later data of its connection; "late": requests reach
+            the server once the mode is "whole" again, though the client may be gone; "narrow": as "silent", for large
+            data only. The end of a connection is forwarded only in mode "whole".
+        lost: bytes of a request; once they occur, all further answers on this connection are lost.
+        n_lost: number of occurrences of ``lost``.
     """
 
     def __init__(self, folder: Path, target: str) -> None:
@@ -39,7 +39,7 @@ class Wire:
                 server = socket.socket(socket.AF_UNIX)
                 try:
                     server.connect(self._target)
-                except OSError:  # it is not running
+                except OSError:  # the server is not running
                     client.close()
                     continue
                 is_deaf = threading.Event()
@@ -81,6 +81,6 @@ class Wire:
             time.sleep(0.05)
 
     def close(self) -> None:
-        """Carry nothing more."""
+        """Stop forwarding."""
         self._is_open = False
         self._listener.close()

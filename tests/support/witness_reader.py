@@ -1,7 +1,7 @@
-"""A second reader of formulas, which shares no code with the package: what witnesses say is checked from the LaTeX.
+"""A second reader of formulas, which shares no code with the package, to check witnesses against the LaTeX.
 
-docs/verify_certificates.py computes the trees of a witness; this reads both formulas anew and evaluates them at its
-point, so that a tree that says another thing than its formula shows. What it cannot read it says.
+docs/verify_certificates.py evaluates the trees of a witness. This module parses both formulas and evaluates them at the
+witness's point, which reveals a tree that does not match its formula. It reports formulas that it cannot read.
 """
 
 import math
@@ -41,7 +41,7 @@ REFUSED = set(r"\infty \int \partial \nabla \ldots \dots \cdots \cup \cap \setmi
 
 
 class Unread(Exception):
-    """What this reader does not know how to read."""
+    """The reader does not support a token or construct."""
 
 
 class Reader:
@@ -58,7 +58,7 @@ class Reader:
         self.place += 1
         return token
 
-    def raw(self):  # the tokens of an argument: braces, or one sign, or one figure
+    def raw(self):  # tokens of an argument: a braced group, one token, or one digit
         depth, start = 0, self.place
         if self.peek()[:1].isdigit():
             self.tokens[start : start + 1] = list(self.peek())
@@ -230,7 +230,7 @@ class Reader:
             raise Unread(f"{key}, which the witness lacks")
         return self.powers(np.array(found) if isinstance(found, list) else found, scripts)
 
-    def indices(self):  # those beside each other are several, and so are those between commas
+    def indices(self):  # juxtaposed indices are separate, like those between commas
         found, parts = [], [[]]
         while self.peek():
             parts = [*parts, []] if (token := self.take()) == "," else [*parts[:-1], [*parts[-1], token]]
@@ -261,7 +261,7 @@ class Reader:
                 raise Unread(token)
             found += [] if token == "," else ["|" if token in ("|", "\\mid") else "\\|"]
 
-    def given(self, found):  # what stands on both sides of a bar is a value of its own
+    def given(self, found):  # arguments on both sides of a bar form one tuple
         bars = [one for one in found if isinstance(one, str)]
         if not bars:
             return found
@@ -295,7 +295,7 @@ def is_equal(left, right):
     if isinstance(left, str) or isinstance(right, str) or isinstance(left, dict):
         return isinstance(left, str) and isinstance(right, str) and left == right
     left, right = np.asarray(left), np.asarray(right)
-    least = 1e-9 if np.all(left) and np.all(right) else 1e-3  # a sum that is zero is so but for its last digits
+    least = 1e-9 if np.all(left) and np.all(right) else 1e-3  # a sum that is zero has rounding errors
     return bool(np.all(np.abs(left - right) <= 1e-7 * np.maximum(least, np.maximum(np.abs(left), np.abs(right)))))
 
 
@@ -326,7 +326,7 @@ def letters(side):
     return {token for token in side if token[-1].isalpha()} - FONTS
 
 
-def is_exchanged(first, second):  # both sides, around a relation that holds one way, or around "if"
+def is_exchanged(first, second):  # whether the sides of a one-way relation, or of "if", are exchanged
     one, other = ([token for row in statements(latex) for token in row] for latex in (first, second))
     for start in range(1, len(one) - 1):
         for end in range(start + 1, len(one)):
@@ -342,7 +342,7 @@ def is_exchanged(first, second):  # both sides, around a relation that holds one
 
 
 def check(pair, certificate):
-    """``checked``, ``failed``, or why a witness is not read."""
+    """``checked``, ``failed``, or the reason why a witness is not read."""
     witness = certificate["witness"] or {}
     if "point" not in witness:
         return "checked" if is_exchanged(*pair) else "no point"
