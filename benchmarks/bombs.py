@@ -1,26 +1,25 @@
-"""Benchmark of what odd texts and records cost, each at two lengths, and beside prose.
+"""Benchmark of the costs of odd texts and records, each at two lengths, relative to prose.
 
     python benchmarks/bombs.py [--minutes M] [--kinds N] [--only texts|records] [PLACE ...]
     python benchmarks/bombs.py --drawn N [--seed S] [--minutes M] [PLACE ...]
 
-The law, at 80,000 characters: a text or a record takes at most 4 times the processor time, and 4 times the memory, that
-as much prose takes in its place; where it holds more words and signs, sentences or lines than prose of its length, 4
-times what prose with as many takes (a word for 5 characters, a sentence for 60, a line for 80). From 20,000 to 80,000
-characters its time grows with an exponent of 1.3 at most. Less than 0.05 s, and less than 60 MB, are no matter. The
-least of three runs counts.
+The limits ("the law"), at 80,000 characters: a text or record takes at most 4 times the processor time and 4 times the
+memory of prose of the same length; if it has more words and symbols, sentences or lines than that, at most 4 times the
+costs of prose with as many (5 characters per word, 60 per sentence, 80 per line). From 20,000 to 80,000 characters, the
+time grows with an exponent of at most 1.3. Costs below 0.05 s or 60 MB are ignored. The minimum of three runs counts.
 
-Shorter texts come first: where they show that the law is kept, even if all but the least cost grew as the square of the
-length, or as it does between them and a little more, the larger size is not measured.
+Shorter texts are measured first. The larger size is not measured if the costs extrapolated from them keep the limits:
+either as the square of the length, or by the exponent between shorter texts plus a margin.
 
-First each text of ``tests/support/bombs.py`` is given to each function that reads texts, in this process, with caches
-emptied; then each record of ``tests/support/bomb_records.py`` to each command that reads such, as a whole, in a process
-of its own. Prints what breaks the law, or ends in what is no fault of the input, then by place how many do, and the
-texts that come nearest to it. The run ends after M minutes of processor time (default 40), and then names what was not
-measured; ``--kinds N`` measures N kinds drawn anew at each place. A PLACE is the beginning of a name, such as ``score``
-or ``parse latex``.
+First, each text of ``tests/support/bombs.py`` is given to each function that reads texts, in this process, with cleared
+caches; then each record of ``tests/support/bomb_records.py`` to each command that reads such records, in a separate
+process. The output lists the cases that exceed a limit or end in an error that is not a fault of the input, then, by
+place, their number and the cases nearest to the limits. The run ends after M minutes of processor time (default 40),
+and reports how many cases were not measured; ``--kinds N`` measures N random kinds at each place. A PLACE is the
+beginning of a name, such as ``score`` or ``parse latex``.
 
-``--drawn N`` measures only texts that repeat a unit of one to three tokens, N units drawn from the seed S at each place
-of ``BY_LENGTH``. They are held beside prose of their length, however many sentences they have.
+``--drawn N`` measures only texts that repeat a unit of one to three tokens: N random units, by the seed S, at each
+place of ``BY_LENGTH``. They are compared with prose of the same length, whatever their number of sentences.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ Measure = Callable[[str], Cost | None]
 
 
 def told(found: Cost) -> str:
-    """A cost, on one line."""
+    """Describe a cost in one line."""
     if found.error:
         return f"{found.large:.2f} s, {found.error}"
     parts = [f"{found.large:.2f} s"]
@@ -64,7 +63,7 @@ def told(found: Cost) -> str:
 
 
 def sweep(place: str, kinds: Sequence[str], measure: Measure, end: float) -> int:
-    """Measure all kinds at a place, print those that break the law, and return how many there was no time for."""
+    """Measure the kinds at a place, print those that exceed a limit, and return the number for which time ran out."""
     costs: dict[str, Cost] = {}
     n_seen = 0
     for kind in kinds:
@@ -94,7 +93,7 @@ def sweep(place: str, kinds: Sequence[str], measure: Measure, end: float) -> int
 
 
 def _worst(costs: Mapping[str, Cost], name: str) -> tuple[str, float] | None:
-    """The kind with the largest ratio or growth, of those that take long enough to be told apart."""
+    """The kind with the largest ratio or growth, among those that take at least ``NOTHING`` seconds."""
     found = {kind: getattr(cost, name) for kind, cost in costs.items() if cost.large >= NOTHING}
     found = {kind: value for kind, value in found.items() if value is not None}
     return max(found.items(), key=lambda pair: pair[1]) if found else None
@@ -107,12 +106,12 @@ def _drawn(place: str, count: int, seed: str) -> tuple[str, Sequence[str], Measu
 
 
 def processor_time() -> float:
-    """Seconds of this process and of those that it has waited for."""
+    """Processor time (s) of this process and of the child processes that have ended."""
     return sum(os.times()[:4])
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=40.0)
     parser.add_argument("--kinds", type=int)
@@ -134,7 +133,7 @@ def main() -> None:
             for name, command in bomb_records.COMMANDS.items()
         ]
     chosen = [one for one in work if one[0].startswith(tuple(asked.places))]
-    # Where there is no time for all, each run reaches others.
+    # If time runs out, each run measures other places.
     random.shuffle(chosen)
     if asked.kinds is not None:
         chosen = [

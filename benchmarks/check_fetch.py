@@ -1,7 +1,7 @@
-"""Ask the real services about a dozen papers, and print what of their documentation held: ``make check-fetch``.
+"""Query the real web services about a dozen papers, and check their documented behaviour: ``make check-fetch``.
 
-Under 60 requests and 0.01 USD in all; it needs a network. Sources that want an account or a mail address (ST_MAILTO)
-which is not set are told as not asked. Other identifiers may be given.
+It sends under 60 requests, which cost at most 0.01 USD, and needs a network. Sources that require an account or a mail
+address (ST_MAILTO) are reported as not queried if it is not set. Other identifiers may be given as arguments.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PAPERS = (
     "10.1145/3442188.3445922", "10.18653/v1/2020.acl-main.747", "2303.08774", "1412.6980", "10.1162/neco.1997.9.8.1735",
     "1301.3781",
 )  # fmt: skip
-# Ids of sources that take none of those above.
+# Identifiers for sources that do not use those above.
 OWN = {
     "acl-anthology": ("P18-1001", "2020.acl-main.747"), "openreview": ("openreview:rJXMpikCZ",),
     "europe-pmc": ("PMC4304851",),
@@ -34,13 +34,13 @@ FIELDS = ("title", "authors", "abstract", "year", "date", "venue", "licence")
 
 
 class Check:
-    """Runs actions with one cache and one budget, and counts what did not hold."""
+    """Runs actions with one cache and one budget, and counts failed checks."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.failed, self.left, self.usd = folder, 0, MOST_CALLS, MOST_COST
 
     def run(self, *line: str) -> tuple[int, list[dict[str, Any]], str]:
-        """Status, records and messages of an action, which may send what is left."""
+        """Run an action with the remaining budget; return its exit status, records and messages."""
         bounds = ["--max-calls", str(self.left), "--max-cost", f"{self.usd:.6f}", "--max-wait", "60"]
         command = [sys.executable, str(Path(sys.executable).parent / "st-fetch"), *line, *bounds]
         done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "ST_CACHE": str(self.folder)})
@@ -51,12 +51,12 @@ class Check:
         return done.returncode, [json.loads(one) for one in done.stdout.splitlines()], told
 
     def tell(self, is_good: bool, what: str) -> None:
-        """A line for a fact."""
+        """Print the result of a check."""
         self.failed += not is_good
         print(f"{'ok  ' if is_good else 'FAIL'} {what}")
 
     def papers(self, source: str, ids: tuple[str, ...]) -> None:
-        """Whether a source knows papers of its own kind, with a title each; which fields it fills."""
+        """Check that a source finds papers with titles; print which fields it fills."""
         status, records, told = self.run("papers", *ids, "--source", source)
         known = [one for one in records if not one.get("errors")]
         takes = [one for one in records if (one.get("errors") or [{}])[0].get("kind") != "no-source"]
@@ -65,13 +65,13 @@ class Check:
         self.tell(is_good, f"{source} papers: {len(known)} of {len(takes)} found; {fields}; {told}")
 
     def related(self, action: str, source: str, seed: str) -> None:
-        """Whether a list has papers with titles."""
+        """Check that a list of related papers has titles."""
         status, records, told = self.run(action, seed, "--source", source, "--limit", "5")
         known = [one for one in records if one.get("title")]
         self.tell(status in (0, 1) and bool(known), f"{source} {action}: {len(known)} records; {told}")
 
     def limits(self) -> None:
-        """What each service says of its limits, beside what is planned."""
+        """Check that each service is reachable and that its rate limits are as configured."""
         status, records, told = self.run_status()
         for one in records:
             check = one["check"]
@@ -82,7 +82,7 @@ class Check:
             self.tell(check["reached"] is not False and not check.get("differs"), f"{one['source']} limits: {said}")
 
     def run_status(self) -> tuple[int, list[dict[str, Any]], str]:
-        """One request a source that costs nothing; counted as sent."""
+        """Run st-fetch status --check, which sends one free request per source; count the requests as sent."""
         command = [sys.executable, str(Path(sys.executable).parent / "st-fetch"), "status", "--check"]
         contact = os.environ.get("ST_MAILTO")
         command += ["--mailto", contact] if contact else []
@@ -93,7 +93,7 @@ class Check:
 
 
 def main(papers: tuple[str, ...]) -> int:
-    """Print a line for each fact; the status is 1 where one did not hold or could not be looked at."""
+    """Print a line for each check; return 1 if a check failed."""
     from scholartools.sources import SOURCES
 
     with tempfile.TemporaryDirectory() as name:

@@ -1,7 +1,7 @@
-"""A Dask cluster on this machine: what share of the ideal speed many threads reach, and what deaths of workers change.
+"""Benchmark of a local Dask cluster: the share of ideal speed with many threads, and the effect of killed workers.
 
-Tasks of the first table sleep, so that there can be more threads than processors. Each run starts a process for each
-thread; the share is of the time after that. ``RECORDS`` sizes the second part.
+The tasks of the first table sleep, so that there can be more threads than processors. Each run starts a process for
+each thread, and the share is measured after that. ``RECORDS`` is the number of records of the second part.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from support.run import BIN, ROOT, environment
 from scholartools.pipeline import run
 
 TASK = 0.1  # seconds
-#: Threads of a cluster, and the share of the ideal speed that is the goal.
+#: Goals for the share of the ideal speed, by the number of threads.
 GOALS = {8: 0.9, 32: 0.85, 64: 0.7}
-OVERHEAD = 1.5  # of a cluster of two over --jobs 2, at most
+OVERHEAD = 1.5  # maximum time of a cluster with two threads relative to --jobs 2
 RECORDS, KILLS = int(os.environ.get("RECORDS", "10000")), 10
-EMPTY = 10  # looks that find no worker, some 6 s, before others are started
+EMPTY = 10  # successive checks without a worker (about 6 s) before workers are added
 
 
 def main() -> None:
@@ -49,10 +49,10 @@ def main() -> None:
 
 
 def share_of_ideal(threads: int, address: str) -> tuple[float, float]:
-    """How many tasks end while all processes work, of those that could; and the seconds until all work.
+    """Number of tasks that end while all processes work, relative to the ideal; and the seconds until all work.
 
-    The first task of a process waits for the start of its interpreter, and threads whose tasks are over wait for the
-    others: both are left out, as they take the same time in a run of any length.
+    The start of the interpreters and the end of the run, when some threads have no tasks left, are excluded, since they
+    do not depend on the length of the run.
     """
     began = time.time()
     ended: dict[int, list[float]] = {}
@@ -65,7 +65,7 @@ def share_of_ideal(threads: int, address: str) -> tuple[float, float]:
 
 
 def seconds_of(count: int, **options: object) -> float:
-    """The wall of tasks that sleep."""
+    """Wall time of ``count`` sleeping tasks."""
     began = time.perf_counter()
     n_done = sum(1 for _ in run([{"id": number} for number in range(count)], cluster.wait_a_tenth, **options))
     assert n_done == count
@@ -73,9 +73,9 @@ def seconds_of(count: int, **options: object) -> float:
 
 
 def kill_workers(folder: Path, running: Machines) -> None:
-    """Label records while workers are killed by chance, and compare the bytes with those of one process.
+    """Label records while random workers are killed, and compare the output with that of one process.
 
-    A nanny of Dask whose worker is killed as it starts may start no other; where none is left, machines are added.
+    Dask's nanny may not restart a worker that is killed at its start; if no worker is left, machines are added.
     """
     lines = (ROOT / "fixtures" / "summaries.jsonl").read_bytes().splitlines(True)
     path = folder / "records.jsonl"
@@ -88,7 +88,7 @@ def kill_workers(folder: Path, running: Machines) -> None:
         nonlocal n_killed, n_added, n_empty
         with distributed.Client(running.address, set_as_default=False) as client:
             while not is_over.wait(random.uniform(0.2, 1)):
-                with contextlib.suppress(OSError):  # one that has just died is asked
+                with contextlib.suppress(OSError):  # a queried worker has just died
                     pids = list(client.run(os.getpid).values())
                     n_empty = 0 if pids else n_empty + 1
                     if pids and n_killed < KILLS:

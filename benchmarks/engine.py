@@ -1,4 +1,4 @@
-"""Benchmarks: start-up beside a bare click program, streams, model calls beside bare clients. Printed only."""
+"""Benchmarks of start-up (relative to a bare click program), streams, and model calls (relative to bare clients)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ click.Command("bare", params=options)(sys.argv[2:])
 """
 RUNS = 15
 ROUNDS, FEW, MANY = 3, 500, 3000
-START_GOAL = 1.1  # times a bare click program's start
+START_GOAL = 1.1  # relative to the start of a bare click program
 
 
 def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder
-    ):  # an installed package has its bytecode; so does ours in each run but the first
+    ):  # bytecode is cached, as in an installed package, in all runs but the first
         os.environ |= {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
         start_up()
         stream(1)
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def start_up() -> None:
-    """Processor time of --help, in turn with a click program of as many options."""
+    """Print the processor time of --help, alternating with a click program with as many options."""
     print(f"{'--help, median of ' + str(RUNS):28}{'ms':>8}{'bare click':>12}{'ratio':>8}{'goal':>8}")
     with tempfile.TemporaryDirectory() as folder:
         bare = Path(folder) / "bare.py"
@@ -60,7 +60,7 @@ def start_up() -> None:
 
 
 def help_pages() -> list[list[str]]:
-    """Each command, and of those with tasks one task."""
+    """Command lines of all commands, and of one task of some commands."""
     tasks = {"st-judge": "match", "st-generate": "limitations", "st-claims": "label", "st-agree": "alpha"}
     names = sorted(path.name for path in (ROOT / "bin").iterdir())
     return [[name] for name in names] + [[name, task] for name, task in tasks.items()]
@@ -74,7 +74,7 @@ def processor_seconds(line: list, env: dict[str, str]) -> float:
 
 
 def streams() -> None:
-    """Records a second through st-facets, and the peak memory of the process, at two lengths."""
+    """Print the throughput of st-facets (records/s) and its peak memory, for two numbers of records."""
     print(f"\n{'st-facets':28}{'records/s':>12}{'peak MB':>10}")
     for count in (10_000, 100_000):
         rate, peak = stream(count)
@@ -96,7 +96,7 @@ def stream(count: int) -> tuple[float, float]:
 
 
 def calls(count: int = 3000, latency: float = 0.2) -> None:
-    """Wall time of many calls over the ideal, and over a bare aiohttp client's, beside litellm alone; in one run."""
+    """Print the wall time of many calls relative to the ideal and to a bare aiohttp client; also of litellm alone."""
     with Server(answer=lambda _: EMPTY) as server, tempfile.TemporaryDirectory() as folder:
         timed([BIN / "st-facets", "--model", "openai/mock"], questions(1), server, folder)
     head = f"{f'{count} calls of {latency * 1000:.0f} ms':28}{'concurrency':>12}{'seconds':>10}{'over ideal':>12}"
@@ -119,7 +119,7 @@ def calls(count: int = 3000, latency: float = 0.2) -> None:
 
 
 def warm(count: int = 10_000) -> None:
-    """A run whose every call is cached, beside a bare loop over the same SQLite file."""
+    """Print the throughput of a run with cached calls only, and of a bare loop over the same SQLite file."""
     with Server(answer=lambda _: EMPTY) as server, tempfile.TemporaryDirectory() as folder:
         line = [BIN / "st-facets", "--model", "openai/mock", "--concurrency", "64"]
         timed(line, questions(count), server, folder)
@@ -131,7 +131,7 @@ def warm(count: int = 10_000) -> None:
 
 
 def warm_on_a_server(count: int = 10_000) -> None:
-    """The same run with its cache in PostgreSQL, beside SQLite, in turn: the goal is 1.3 times at most."""
+    """Print the times of that run with the cache in PostgreSQL and in SQLite, alternating; the goal is 1.3 times."""
     if reason := postgres.missing():
         print(f"cached calls in PostgreSQL: not measured: {reason}")
         return
@@ -143,7 +143,7 @@ def warm_on_a_server(count: int = 10_000) -> None:
     ):
         places = {"SQLite": folder, "PostgreSQL": database.new_database()}
         taken: dict[str, list[float]] = {name: [] for name in places}
-        for _ in range(1 + ROUNDS):  # the first asks
+        for _ in range(1 + ROUNDS):  # the first round fills the caches
             for name, place in places.items():
                 taken[name].append(timed(line, questions(count), server, place))
     of = {name: statistics.median(times[1:]) for name, times in taken.items()}
@@ -162,7 +162,7 @@ def bare_hits(folder: Path) -> float:
 
 
 def one_process() -> None:
-    """What a second of one processor does, without the start of the command: other work changes that little."""
+    """Print throughputs per second of processor time without the start-up, which other load hardly affects."""
     print(f"\n{'in a second of one processor':40}{'now':>8}{'goal':>8}")
     texts = [json.loads(line)["sentences"] for line in (ROOT / "fixtures" / "facet-abstracts.jsonl").open()]
     lines = [json.dumps({"id": n, "abstract": " ".join(text)}).encode() + b"\n" for n, text in enumerate(texts)]
@@ -190,14 +190,14 @@ def one_process() -> None:
 
 
 def seconds_of_calls(line: list, count: int) -> float:
-    """Processor time of calls to a server that takes 0.2 s for each."""
+    """Processor time (s) of calls to a server with a latency of 0.2 s."""
     more = [str(count), "200"] if "-c" in line else []
     with Server(latency=0.2, answer=lambda _: EMPTY) as server, tempfile.TemporaryDirectory() as folder:
         return seconds_on([*line, *more], questions(count), environment(ST_CACHE=folder, **server.environment))
 
 
 def seconds_on(line: list, data: bytes, env: dict[str, str] | None = None) -> float:
-    """Processor time of a command that reads its standard input."""
+    """Processor time (s) of a command with the given standard input."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(line, input=data, capture_output=True, check=True, env=env or environment())
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

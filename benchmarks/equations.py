@@ -1,11 +1,12 @@
-"""Benchmark of the certificates of equations: how many pairs of known verdict they decide, and how fast. Printed only.
+"""Benchmark of the certificates of equations: how many labelled pairs they decide, and how fast. Nothing is asserted.
 
 EQUATIONS_DATA names a folder with ``pairs.jsonl`` (objects with ``positive``, ``alternative``, ``verdict``, ``kind``)
 and ``src``, a folder of LaTeX sources, whose display equations are read and made into questions. EQUATIONS_PAPERS (or
---papers) names a JSONL file of papers as st-parse writes them, of which all questions are made that can be: how many
-displays have one, why the others have none, and what can be guessed. --pairs names a JSONL file of pairs of others
-(``positive``, ``alternative``, ``verdict``, and ``source``, by which they are counted). sympy prints --printed pairs,
-whose truth its values tell; its parse_latex and simplify are timed on the labelled pairs where they are installed.
+--papers) names a JSONL file of papers from st-parse, of which all possible questions are made, to print how many
+displays yield one, the reasons for the others, and the accuracy of shortcuts. --pairs names a JSONL file of further
+pairs (``positive``, ``alternative``, ``verdict``, and ``source``, by which they are grouped). --printed is the number
+of pairs printed by sympy, whose verdicts come from their values; if sympy is installed, its parse_latex and simplify
+are compared on labelled pairs.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ from scholartools.tasks.equations.questions.shortcut_table import Table
 DATA = Path(os.environ.get("EQUATIONS_DATA", ROOT.parent / "shared" / "data" / "equations"))
 MANY = 11_000
 MEMORY_AT = (1_000, 5_000, MANY)
-SETS = 8  # seeds with which questions are made
-_FEW = 3  # pairs of a kind that has a line of its own
-SYMPY_PAIRS = 60  # of the pairs sympy is asked about: it is slow
+SETS = 8  # number of seeds for the sets of questions
+_FEW = 3  # minimum number of pairs for a line of a kind
+SYMPY_PAIRS = 60  # number of pairs compared by sympy, which is slow
 
 Record = dict[str, Any]
 
@@ -79,7 +80,7 @@ def main() -> int:
 
 
 def read_pairs(path: Path) -> list[Pair]:
-    """Labelled pairs, with the paper or the collection that they are of; some are of no kind but their verdict."""
+    """Read labelled pairs with their sources; the kind defaults to the verdict."""
     with path.open(encoding="utf-8") as file:
         records = [json.loads(line) for line in file]
     return [
@@ -93,8 +94,8 @@ def read_pairs(path: Path) -> list[Pair]:
 
 
 def show_labelled(name: str, pairs: Iterable[Pair], group: str = "source") -> None:
-    """Pairs whose truth is known: wrong and decided ones by kind, and by field or source, with intervals."""
-    seconds = 0.0  # of the certificates alone
+    """Print the shares of wrong and decided pairs, with intervals, by verdict, by kind, and by ``group``."""
+    seconds = 0.0  # processor time of the certificates only
     tallies: dict[str, Counter[str]] = {}
     for pair in pairs:
         start = time.process_time()
@@ -130,7 +131,7 @@ def show_labelled(name: str, pairs: Iterable[Pair], group: str = "source") -> No
 
 
 def show_printed(count: int, seed: int) -> None:
-    """Pairs that sympy prints, where it is installed."""
+    """Show the results for pairs printed by sympy, if it is installed."""
     try:
         from support import sympy_pairs
     except ImportError as error:
@@ -140,7 +141,7 @@ def show_printed(count: int, seed: int) -> None:
 
 
 def interval(part: int, total: int) -> str:
-    """A share in per cent with Wilson's interval of 95%."""
+    """A share in percent with its 95% Wilson interval."""
     z, share = 1.96, part / total
     middle = (share + z * z / (2 * total)) / (1 + z * z / total)
     half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
@@ -148,7 +149,7 @@ def interval(part: int, total: int) -> str:
 
 
 def show(name: str, pairs: list[Pair], judge: Callable[[Pair], str]) -> None:
-    """The verdicts of a method, by what is true, and its time."""
+    """Print a method's verdicts by the true verdict, and its time."""
     start = time.process_time()
     verdicts = Counter((pair.verdict, judge(pair)) for pair in pairs)
     seconds = time.process_time() - start
@@ -161,7 +162,7 @@ def show(name: str, pairs: list[Pair], judge: Callable[[Pair], str]) -> None:
 
 
 def show_sympy(pairs: list[Pair]) -> None:
-    """sympy as it comes, on some of the pairs."""
+    """Show the results of sympy's parse_latex and simplify on some of the pairs."""
     try:
         from sympy import simplify
         from sympy.parsing.latex import parse_latex
@@ -188,7 +189,7 @@ def show_sympy(pairs: list[Pair]) -> None:
 
 
 def show_reading() -> None:
-    """How many of the display equations are read, and why others are not."""
+    """Print how many display equations are read, and the reasons for the others."""
     for folder in sorted((DATA / "src").iterdir()):
         equations = json.loads(read_source(folder))["equations"]
         reasons = Counter(reason for one in equations if (reason := unread(one["latex"])))
@@ -208,7 +209,7 @@ def unread(latex: str) -> str | None:
 
 
 def show_sets() -> None:
-    """What shortcuts reach on questions made of the equations of the papers, in squares and in stars."""
+    """Print the accuracy of shortcuts on questions about the papers' equations, for the designs square and star."""
     papers = [json.loads(read_source(folder)) for folder in sorted((DATA / "src").iterdir())]
     papers.append(json.loads(read_source(ROOT / "fixtures" / "paper" / "paper.tex")))
     show_yield("papers of EQUATIONS_DATA", papers)
@@ -225,7 +226,7 @@ def show_sets() -> None:
 
 
 def show_yield(name: str, papers: Iterable[Record]) -> None:
-    """How many displays of papers have a question, why others have none, and what can be guessed of the questions."""
+    """Print how many displays yield a question, the reasons for the others, and the accuracy of shortcuts."""
     table, skipped = Table(learns=True), Counter[str]()
     total = usable = 0
     options = Options(per_paper=MANY)
@@ -248,14 +249,14 @@ def show_yield(name: str, papers: Iterable[Record]) -> None:
 
 
 def read_source(source: Path) -> str:
-    """The record that st-parse makes of a source."""
+    """Output of st-parse for a source."""
     main_file = source / "main.tex"
     line = [BIN / "st-parse", main_file if main_file.is_file() else source]
     return subprocess.run(line, capture_output=True, text=True, env=environment()).stdout
 
 
 def show_many(seed: int) -> None:
-    """Time and memory of many certificates of pairs that were not seen before."""
+    """Print the time and memory of many certificates of new pairs."""
     memory, seconds = [], 0.0
     for place, pair in enumerate(iterate(MANY, seed), 1):
         start = time.process_time()

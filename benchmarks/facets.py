@@ -1,15 +1,15 @@
-"""Benchmark of the built-in facets: how often they are right by source of the test data, and how fast. Printed only.
+"""Benchmark of the built-in facets: accuracy by source of the test data, and speed. Figures are printed, not asserted.
 
-First outside medicine, on sources that tell all four facets apart: the abstracts of ``fixtures/facet-abstracts.jsonl``
-that are for tests (physics and mathematics, `fresh` those labelled before the last training; natural sciences and
-psychology of PLOS; finance, networks of people and history in arXiv; economics, statistics, law and others in arXiv,
-labelled before any run on them, and `later` ones), and those of ``qabstracts.jsonl`` (software
-engineering; made by ``tools/qabstracts.py``) where FACETS_DATA has it. `before` are the figures, on the same sentences,
-of VERSION "5" of tasks/facets/cues.py.
+The first table has sources outside medicine that distinguish all four facets: the test abstracts of
+``fixtures/facet-abstracts.jsonl`` (physics and mathematics, with `fresh` ones labelled before the last training;
+natural sciences and psychology of PLOS; finance, social networks and history in arXiv; economics, statistics, law and
+others in arXiv, labelled before any run on them, and `later` ones), and those of ``qabstracts.jsonl`` (software
+engineering; made by ``tools/qabstracts.py``) if FACETS_DATA has it. The column `before` has the figures of VERSION "5"
+of tasks/facets/cues.py on the same sentences.
 
 FACETS_DATA names a folder with ``test.jsonl`` and, to measure the time, ``train.jsonl``: objects with ``source``,
-``sentences`` and ``labels``, where ``a|b`` is a label known only up to a set. A label of such a set is right; sentences
-whose label is "other" are left out, as are facets that a source does not tell apart.
+``sentences`` and ``labels``. A label ``a|b`` is ambiguous: each of its labels is correct. Sentences with the label
+"other" are left out, and facets that a source does not distinguish are merged.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ OWN = ROOT / "fixtures" / "facet-abstracts.jsonl"
 RUNS = 7
 BATCH = 64
 CUTS = 10
-#: CSAbstruct has one class for results and conclusions.
+#: Merged facets by source: CSAbstruct has one class for results and conclusions.
 MERGED = {"csabstruct": {"conclusion": "result"}}
-#: Accuracy before, in percent: of whole abstracts, of one to three of their sentences.
+#: Earlier accuracy in percent, on whole abstracts and on one to three of their sentences.
 BEFORE = {
     "arxiv": 69.1,
     "arxiv-fresh": 70.8,
@@ -56,7 +56,7 @@ BEFORE = {
     "other medical": 94.1,
 }
 BEFORE_CUT = {"csabstruct": 73.7, "evidence-inference": 86.4, "other medical": 80.9}
-#: Accuracy in percent of 0.1.0 (its last commit, 23f8bf7) on the same whole abstracts, and what is aimed at.
+#: Accuracy in percent of 0.1.0 (its last commit, 23f8bf7) on the same whole abstracts, and goals.
 GOALS = {
     "arxiv": Goal(48.4, 70),
     "arxiv-fresh": Goal(48.3, 70),
@@ -67,7 +67,7 @@ GOALS = {
     "evidence-inference": Goal(95.7, None),
     "other medical": Goal(93.5, None),
 }
-#: What is aimed at in physics and mathematics, and how often a second pass agreed there, of arxiv and arxiv-fresh.
+#: Goal for physics and mathematics, and agreement of a second labelling on arxiv and arxiv-fresh.
 GOAL = 70
 AGREED = "94.9% of 352 (kappa 0.92) and 95.1% of 288 sentences (kappa 0.93)"
 FIRST = (
@@ -100,11 +100,11 @@ def read(name: str) -> list[Record]:
         return [json.loads(line) for line in file]
 
 
-# How often right
+# Accuracy
 
 
 def outside() -> dict[str, float]:
-    """One line for each source outside medicine that has all four facets; the accuracy on each, in percent."""
+    """Print a line for each source outside medicine with all four facets; return the accuracies in percent."""
     records = [json.loads(line) for line in OWN.read_text(encoding="utf-8").splitlines()]
     records += read("qabstracts.jsonl") if (DATA / "qabstracts.jsonl").is_file() else []
     found: dict[str, Pairs] = defaultdict(list)
@@ -124,7 +124,7 @@ def print_head(title: str) -> None:
 
 
 def print_line(source: str, judged: Pairs, before: dict[str, float]) -> None:
-    """Percent of the sentences that are right, now and ``before``, and F1 by facet; - where there is none."""
+    """Print accuracy (now and ``before``), macro F1 and F1 by facet in percent; - if undefined."""
     figures = [
         accuracy(judged),
         before.get(source, nan),
@@ -141,7 +141,7 @@ def accuracy(judged: Pairs) -> float:
 
 
 def show(records: Sequence[Record], before: dict[str, float]) -> dict[str, float]:
-    """One line for each source, and for the medical ones but the largest together; the accuracy on each, in percent."""
+    """Print a line for each source, and one for all that are not in ``before``; return the accuracies in percent."""
     found: dict[str, Pairs] = defaultdict(list)
     for record in records:
         own = pairs(record)
@@ -154,7 +154,7 @@ def show(records: Sequence[Record], before: dict[str, float]) -> dict[str, float
 
 
 def pairs(record: Record) -> Pairs:
-    """Gold label and our label of each sentence that has a facet."""
+    """Gold label and predicted label of each sentence that has a facet."""
     merged = MERGED.get(record["source"], {})
     judged = []
     for known, said in zip(record["labels"], decode_labels([record["sentences"]])[0]):
@@ -166,7 +166,7 @@ def pairs(record: Record) -> Pairs:
 
 
 def macro_f1(judged: Pairs) -> float:
-    """The mean F1 of the facets that occur in the gold labels."""
+    """Mean F1 of the facets that occur in the gold labels."""
     return mean(f1(judged, facet) for facet in FACETS if any(gold == facet for gold, _ in judged))
 
 
@@ -177,7 +177,7 @@ def f1(judged: Pairs, facet: str) -> float:
 
 
 def drawn(records: Sequence[Record]) -> list[Record]:
-    """Each abstract cut down CUTS times to one to three of its sentences, in order, by a fixed seed."""
+    """CUTS random excerpts of one to three sentences of each abstract, in order, by a fixed seed."""
     random = np.random.default_rng(0)
     return [_cut(record, random) for _ in range(CUTS) for record in records]
 
@@ -188,7 +188,7 @@ def _cut(record: Record, random: np.random.Generator) -> Record:
     return {**record, **{key: [record[key][place] for place in kept] for key in ("sentences", "labels")}}
 
 
-# How fast
+# Speed
 
 
 def speed(records: Sequence[Record]) -> None:
@@ -207,13 +207,13 @@ def speed(records: Sequence[Record]) -> None:
 
 
 def in_batches(function: Callable[[Sequence[Any]], Any], items: Sequence[Any]) -> None:
-    """As the command does."""
+    """Process items in batches, like the command."""
     for first in range(0, len(items), BATCH):
         function(items[first : first + BATCH])
 
 
 def rate(run: Callable[[], Any], count: int) -> float:
-    """Items a second in the fastest of three runs, each as in a new process that has imported what it needs."""
+    """Items per second in the fastest of three runs, each with cleared caches."""
     seconds = []
     for _ in range(3):
         _lexicons.cache_clear()

@@ -1,4 +1,4 @@
-"""What benchmarks share: the table of figures in 0.1.0, now and aimed at; the time that papers take to read."""
+"""Code shared by benchmarks: tables of figures of 0.1.0, current figures and goals; the time to read papers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ PATHS = os.pathsep.join(map(str, (ROOT, ROOT / "tests")))
 
 
 class Goal(NamedTuple):
-    """A figure of version 0.1.0 on the same data, and what is aimed at; None where there is none.
+    """A figure of version 0.1.0 on the same data, and a goal.
 
     Attributes:
+        before: figure of 0.1.0; None if unknown.
+        goal: figure to reach; None for no goal.
         lower: whether a lower figure is better.
     """
 
@@ -28,14 +30,14 @@ class Goal(NamedTuple):
     lower: bool = False
 
     def is_reached(self, now: float | None) -> bool:
-        """Whether a figure reaches the goal, to the two decimals that are shown."""
+        """Whether a figure, rounded to two decimals, reaches the goal; true without a figure or goal."""
         if now is None or self.goal is None:
             return True
         return round(now, 2) <= self.goal if self.lower else round(now, 2) >= self.goal
 
 
 def print_goals(title: str, goals: Mapping[str, Goal], now: Mapping[str, float | None]) -> None:
-    """A line a figure; what misses its goal has a star."""
+    """Print a line for each figure, with a star if it misses its goal."""
     print(f"\n{title:40}{'0.1.0':>8}{'now':>8}{'goal':>8}")
     for name, aim in goals.items():
         figures = "".join(f"{shown(figure):>8}" for figure in (aim.before, now.get(name), aim.goal))
@@ -47,9 +49,9 @@ def shown(figure: float | None) -> str:
 
 
 def times_of_raw(papers: Sequence[Path]) -> float:
-    """Processor time of reading papers over that of ``get_text("dict")``, taken in a process of its own.
+    """Processor time of reading papers relative to ``get_text("dict")``, measured in a separate process.
 
-    In this one, its memory would count as that of the commands which a benchmark starts after it.
+    The memory of this process would otherwise be counted as that of commands which it starts later.
     """
     line = [sys.executable, __file__, *map(str, papers)]
     done = subprocess.run(line, capture_output=True, text=True, check=True, env=environment(PYTHONPATH=PATHS))
@@ -57,7 +59,7 @@ def times_of_raw(papers: Sequence[Path]) -> float:
 
 
 def measure_times(papers: Sequence[Path]) -> float:
-    """The same, taken here: of each paper the fastest of some rounds, in turn."""
+    """The same ratio, measured in this process: for each paper the fastest of several alternating rounds."""
     raw = own = 0.0
     read_paper(papers[0])  # imports what it needs
     for paper in papers:

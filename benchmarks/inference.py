@@ -1,10 +1,10 @@
-"""How often intervals hold the truth, and how often tests find what is not there: simulations, printed, never asserted.
+"""Simulated coverage of intervals and type I error of tests; printed, not asserted.
 
-Nominal are .95 and .05. Each row is a statistic and a shape of data, each column a number of units (papers, items,
-groups); ``REPEATS`` in the environment (default 1000) is how many data sets are drawn for each, ``METHODS`` (default
-jackknife) names the methods, and arguments take only the rows whose names hold one of them. A null interval counts for
-neither share; how many there were stands in brackets where they are more than one in a hundred. With ``WIDTHS`` set,
-half of the median interval stands in place of the shares; ``UNITS`` (such as "5 8") takes other numbers of units.
+The nominal values are .95 and .05. Each row is a statistic with a distribution of data, each column a number of units
+(papers, items, groups). Environment variables: ``REPEATS`` (default 1000) is the number of data sets per cell,
+``METHODS`` (default jackknife) names the methods, ``UNITS`` (such as "5 8") sets the numbers of units, and with
+``WIDTHS`` the median half-width of the intervals replaces the shares. Arguments select rows by parts of their names.
+Null intervals are excluded from the shares; their number is given in brackets if they are more than 1%.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ UNITS = tuple(map(int, os.environ.get("UNITS", "5 8 12 20 40 100").split()))
 REPEATS = int(os.environ.get("REPEATS", "1000"))
 METHODS = os.environ.get("METHODS", "jackknife").split(",")
 WIDTHS = bool(os.environ.get("WIDTHS"))
-# Of a population whose coefficient has no formula: it is taken from so many.
+# Base of the sample sizes from which coefficients without a formula are computed.
 _MANY = 20_000
 _ORDER = [0, 1, 2, 3]
 
@@ -48,7 +48,14 @@ Make = Callable[[Any, int, Resampling], Percentiles]
 
 
 class Row(NamedTuple):
-    """What is simulated: ``make`` draws data of n units and gives the interval; ``is_null`` where p is of the truth."""
+    """A simulated statistic.
+
+    Attributes:
+        name: name of the row.
+        truth: true value, or a function of the number of units that returns it.
+        make: function that draws data of n units and returns the interval.
+        is_null: whether the null hypothesis holds, so that the share of small p values is shown.
+    """
 
     name: str
     truth: float | Callable[[int], float]
@@ -68,7 +75,7 @@ def main() -> None:
 
 
 def simulate(row: Row, truth: float, units: int, how: Resampling) -> str:
-    """The share of intervals that hold the truth, and of p below .05 where there is no effect."""
+    """Coverage of the intervals and, if the null hypothesis holds, the share of p values below .05."""
     held = found = there = 0
     halves = []
     for seed in range(REPEATS):
@@ -90,12 +97,12 @@ def simulate(row: Row, truth: float, units: int, how: Resampling) -> str:
 
 
 def _of(difference: Any) -> Percentiles:
-    """The interval of a difference, with its p."""
+    """Interval and p value of a difference."""
     ends = difference.interval
     return Percentiles(ends.low, ends.high, ends.n_drawn, 0, None, difference.p, ends.df)
 
 
-# Shapes of numbers.
+# Distributions of numbers
 
 
 def normal(rng: Any, n: int) -> Any:
@@ -103,13 +110,13 @@ def normal(rng: Any, n: int) -> Any:
 
 
 def ordinal(rng: Any, n: int) -> Any:
-    """Differences of two ratings of 0, 1, 2, of which most are 0."""
+    """Differences of two ratings in 0, 1, 2, most of which are 0."""
     first, second = rng.choice(3, p=[0.7, 0.2, 0.1], size=(2, n))
     return (first - second).astype(float)
 
 
 def sparse(rng: Any, n: int) -> Any:
-    """Nine of ten are alike, as many better as worse."""
+    """Differences of which nine in ten are 0, with equal shares of 1 and -1."""
     return rng.choice([-1.0, 0.0, 1.0], p=[0.05, 0.9, 0.05], size=n)
 
 
@@ -130,15 +137,15 @@ def unequal(rng: Any, n: int) -> Any:
 
 
 def few_levels(numbers: Any) -> Any:
-    """A skewed ordinal scale of four levels: half of all are the lowest."""
+    """Discretise to a skewed ordinal scale of four levels; half of the values of a standard normal are the lowest."""
     return np.searchsorted([0.0, 0.6, 1.3], numbers).astype(float)
 
 
-# Means.
+# Means
 
 
 def papers(draw: Callable[[Any, int], Any], sizes: Callable[[Any, int], Any]) -> Make:
-    """The mean difference of texts in papers, which share a part of their difference."""
+    """Mean difference over texts in papers; the differences of a paper share a component unless ``sizes`` is single."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         size = sizes(rng, n)
@@ -150,7 +157,7 @@ def papers(draw: Callable[[Any, int], Any], sizes: Callable[[Any, int], Any]) ->
 
 
 def alone(draw: Callable[[Any, int], Any]) -> Make:
-    """A mean of independent numbers, as st-score has it."""
+    """Mean of independent numbers, as in st-score."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         return resampling.ratio_interval(draw(rng, n).tolist(), [1.0] * n, how)
@@ -159,7 +166,7 @@ def alone(draw: Callable[[Any, int], Any]) -> Make:
 
 
 def pooled(a: float, b: float) -> Make:
-    """A precision pooled over papers of 1 to 7 items, with a rate of their own each."""
+    """Precision pooled over papers with 1 to 7 items, whose rates have a beta distribution."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         items = rng.integers(1, 8, size=n)
@@ -170,7 +177,7 @@ def pooled(a: float, b: float) -> Make:
 
 
 def estimate(rng: Any, n: int, how: Resampling) -> Percentiles:
-    """People's mean of n labels beside 200 texts that the judge alone scored."""
+    """Prediction-powered mean of the human score from n labelled texts and 200 texts scored only by the judge."""
     people = rng.normal(size=n + 200)
     scores = (people + 0.7 * rng.normal(size=n + 200)).tolist()
     truth = [*people[:n].tolist(), *[None] * 200]
@@ -178,11 +185,14 @@ def estimate(rng: Any, n: int, how: Resampling) -> Percentiles:
     return prediction_powered.mean_intervals(scores, truth, weight or 0.0, how)[0]
 
 
-# Correlations. Each unit is a record, or a paper of three.
+# Correlations. Each unit is a record, or a paper with several records.
 
 
 def pairs(rng: Any, n: int, shape: str, size: int, slope: float = 0.75, n_sides: int = 1) -> tuple[list[Any], Any, Any]:
-    """Measures that go as far with y as each other, y, and papers; a third of the variance of all is the paper's."""
+    """Measures with equal correlations with y, y itself, and the papers of the records (None if ``size`` is 1).
+
+    If ``size`` is above 1, a third of the variance of all components is shared within a paper.
+    """
 
     def draw() -> Any:
         shared = np.repeat(rng.normal(size=n), size) if size > 1 else 0.0
@@ -206,7 +216,7 @@ def correlations(measure: Any, shape: str = "normal", size: int = 1, slope: floa
 
 
 def of_population(measure: Any, shape: str) -> Callable[[int], float]:
-    """What :func:`pairs` has: by formula, but of ordinal scales."""
+    """True coefficient for :func:`pairs`: by formula, or from a large sample for ordinal scales."""
 
     @cache
     def whole() -> float:
@@ -222,7 +232,7 @@ def of_population(measure: Any, shape: str) -> Callable[[int], float]:
 
 
 def differences(measure: Any, shape: str = "normal", size: int = 1) -> Make:
-    """Two measures that go equally far with a third."""
+    """Difference of the correlations of two measures with a third, which are equal."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         (one, other), y, clusters = pairs(rng, n, shape, size, 0.5, 2)
@@ -233,7 +243,7 @@ def differences(measure: Any, shape: str = "normal", size: int = 1) -> Make:
 
 @cache
 def _noise_of_levels(measure: Any) -> float:
-    """Of a measure of four levels, how much noise leaves it the coefficient that one with any number has."""
+    """Amount of noise with which a measure of four levels has the same coefficient as a continuous one."""
     from scipy.optimize import brentq
 
     y, noise = np.random.default_rng(1).normal(size=(2, 10 * _MANY))
@@ -247,7 +257,7 @@ def _noise_of_levels(measure: Any) -> float:
 
 
 def differences_of_levels(measure: Any, size: int) -> Make:
-    """Of two measures that go equally far with a third the second has four levels, and less noise."""
+    """As :func:`differences`; the second measure has four levels and less noise, so that the coefficients are equal."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         (one, other), y, clusters = pairs(rng, n, "normal", size, 0.5, 2)
@@ -258,7 +268,7 @@ def differences_of_levels(measure: Any, size: int) -> Make:
 
 
 def partials(measure: Any) -> Make:
-    """What x and y share is what is held."""
+    """Partial correlation of x and y, which depend on each other only through the control variable."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         held = rng.normal(size=n)
@@ -301,15 +311,15 @@ def within_differences(measure: Any, size: int, slope: float = 0.75) -> Make:
     return make
 
 
-# True means of six systems by people, and by two judges that go as far with people.
+# True means of six systems by people, and by two judges with equal correlations with people.
 _SYSTEMS = np.array([0.0, 0.2, 0.5, 0.7, 1.0, 1.4])
 _JUDGED = np.array([[0.1, 0.4, 0.3, 0.9, 0.8, 1.2], [0.0, 0.2, 0.7, 0.5, 1.0, 1.3]])
-# As spread, of many systems.
+# The same range of means, with twenty systems.
 _TWENTY = np.linspace(0.0, 1.4, 20)
 
 
 def system_means(measure: Any) -> Make:
-    """Each item has a text by each of six systems; items are drawn, systems stay."""
+    """System-level correlation with a text by each of six systems for each item; items are random, systems fixed."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         shared = rng.normal(size=(n, 1))
@@ -322,7 +332,7 @@ def system_means(measure: Any) -> Make:
 
 
 def _of_as_many_items(n: int) -> float:
-    """The mean, on Fisher's scale, of what so many items give: more of them give more."""
+    """Expected system-level correlation (averaged on Fisher's scale) with n items; it increases with n."""
     rng = np.random.default_rng(n)
     shared = rng.normal(size=(4000, n, 1))
     sides = [(true + shared + rng.normal(size=(4000, n, 6))).mean(axis=1) for true in (_SYSTEMS, _JUDGED[0])]
@@ -340,12 +350,14 @@ def ranked(
     grouping: Any = None,
     true: Any = _SYSTEMS,
 ) -> Make:
-    """The permutation test of two measures that go equally far with people, of texts by six systems for each item.
+    """Permutation test of two measures with equal correlations with people, for texts by several systems.
 
-    ``true`` is how good the systems are; accuracy is grouped by item and all else is not, unless ``grouping`` says so.
+    ``true`` has the true means of the systems. Without ``grouping``, accuracy is grouped by item, and other
+    coefficients are not grouped.
 
-    Each measure has what it thinks of an item and of a system beside its noise, as large as ``of_item`` and
-    ``of_system``. With the shape "ordinal" the second has four levels, and less noise, so that both have the same r.
+    Besides noise, each measure has random effects of items and systems with the standard deviations ``of_item`` and
+    ``of_system``. With the shape "ordinal", the second measure has four levels and less noise, so that both have the
+    same r.
     """
 
     inside: Any = grouping or ("item" if coefficient == "accuracy" else "none")
@@ -376,25 +388,28 @@ def ranked(
     return make
 
 
-# What each measure thinks of items and of systems, beside its noise, and what only one of two has.
+# Random effects of the measures, and the shape of the second one, by the text for the row's name.
 _LIKED: dict[str, dict[str, Any]] = {
     "": {}, ", of items": {"of_item": 0.8}, ", of systems": {"of_system": 0.5},
     ", of both": {"of_item": 0.8, "of_system": 0.5}, ", one ordinal": {"shape": "ordinal"},
 }  # fmt: skip
 
 
-# Agreement.
+# Agreement
 
 
 _SHARES = (0.6, 0.25, 0.1, 0.05)
-# Of two labels one is rare; of four levels the lowest is nearly all.
+# Probabilities of skewed ratings, by the number of values.
 _RARE = {2: (0.95, 0.05), 4: (0.9, 0.06, 0.03, 0.01)}
 
 
 def raters(
     rng: Any, n: int, size: int = 1, values: int = 3, n_raters: int = 3, knows: float = 0.7, *, is_rare: bool = False
 ) -> tuple[list[Any], Any]:
-    """Each rates as the truth is with probability ``knows``, else by chance; half of a paper's items share a truth."""
+    """Ratings that equal the truth with probability ``knows`` and are random otherwise, and the papers of the items.
+
+    With ``size`` items per paper (above 1), an item has the paper's truth with probability 1/2.
+    """
     p = np.array(_RARE[values] if is_rare else _SHARES[:values])
     p /= p.sum()
     truth = rng.choice(values, p=p, size=(n * size, 1))
@@ -474,7 +489,7 @@ def agreement(name: str, size: int = 1, knows: float = 0.7, *, is_rare: bool = F
 
 
 def without(coefficient: Any, size: int = 1) -> Make:
-    """One of four raters makes no difference: all are alike."""
+    """Difference of a coefficient without one of four raters, which is zero since the raters are alike."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         units, clusters = raters(rng, n, size, 3, 4)
@@ -484,7 +499,7 @@ def without(coefficient: Any, size: int = 1) -> Make:
 
 
 def icc(form: int, shape: str, is_f: bool = True) -> Make:
-    """Half of the variance is of the items."""
+    """Intraclass correlation of ratings of which half of the variance is between items."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         ratings = rng.normal(size=(n, 1)) + rng.normal(size=(n, 3))
@@ -508,7 +523,7 @@ def of_ratings(form: int) -> Callable[[int], float]:
 
 
 def stand_in(size: int) -> Make:
-    """A judge that is behind by just the margin: the test of alt-test is one-sided, .05 of them are found ahead."""
+    """The test of alt-test for a judge exactly at the margin; it is one-sided, so a share of .05 is significant."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         person, judge, other = np.zeros(n * size), np.zeros(n * size), np.zeros(n * size)
@@ -523,11 +538,11 @@ def stand_in(size: int) -> Make:
     return make
 
 
-# Judges.
+# Judges
 
 
 def slope(draw: Callable[[Any, int], Any], size: int = 1) -> Make:
-    """A score that has nothing of a property, given people's three levels."""
+    """Slope of a score on a property, given three human levels; the score does not depend on the property."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         of, truth = draw(rng, n * size), rng.integers(0, 3, size=n * size)
@@ -545,13 +560,13 @@ def slope(draw: Callable[[Any, int], Any], size: int = 1) -> Make:
 
 
 def said(rng: Any, n: int, slope: float) -> tuple[Any, Any]:
-    """Probabilities, and those that are true: their log odds times a slope."""
+    """Predicted probabilities, and true ones, whose log odds are the predicted ones times ``slope``."""
     p = rng.beta(2, 2, n)
     return p, 1 / (1 + np.exp(-slope * np.log(p / (1 - p))))
 
 
 def calibration(slope: float, size: int = 1) -> Make:
-    """The expected calibration error in ten bins; the texts of a paper share the luck of half of them."""
+    """Expected calibration error in ten bins; if ``size`` is above 1, half of a paper's outcomes are coupled."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         p, true = said(rng, n * size, slope)
@@ -575,12 +590,12 @@ def of_bins(slope: float) -> Callable[[int], float]:
 
 
 def rare(rng: Any, n: int) -> Any:
-    """A property of one text in ten."""
+    """A binary property of one text in ten."""
     return (rng.random(n) < 0.1).astype(float)
 
 
 def batches(effect: float) -> Make:
-    """An item's score in each of four rounds, in batches of four drawn anew; ``effect`` of the mates' mean is added."""
+    """Slope of scores on the mean of the batch mates, truly ``effect``, in four rounds of random batches of four."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         true = rng.normal(size=n)
@@ -601,7 +616,7 @@ def batches(effect: float) -> Make:
 
 
 MEASURES = ("pearson", "spearman", "kendall")
-# Skewed numbers have the ranks of normal ones.
+# Only Pearson's r needs skewed numbers: their ranks are those of normal ones.
 _SHAPED = [*((m, shape) for m in MEASURES for shape in ("", ", ordinal")), ("pearson", ", skewed")]
 ROWS = (
     Row("difference, normal", 0.0, papers(normal, three), is_null=True),

@@ -1,8 +1,8 @@
-"""Benchmark of what the built-in way takes for leaks in papers before their experiments, and of where these are cut.
+"""Benchmark of the built-in detection of leaks in the text before the experiments, and of the cut before these.
 
 LEAKS_DATA names a folder with checkouts of the repositories of papers, as OWNER+NAME; ``fixtures/leak-labels.jsonl``
-marks the sentences that leak. The weights were made from the first six sets; the last, opened once, is what to expect.
-Printed only.
+labels the sentences that leak. The classifier was trained on the first six sets; the last set, used once, estimates its
+accuracy on new papers. Figures are printed, not asserted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def by_part(papers: Sequence[Marked]) -> None:
-    """What is taken out, by the cues alone and by the weights: of all sentences, and by the part of the paper."""
+    """Print precision and recall of removed sentences, by cues alone and by classifier, overall and by part."""
     ways = {
         "cues": [one.cue is not None for paper in papers for one in paper.seen],
         **{
@@ -61,7 +61,7 @@ def by_part(papers: Sequence[Marked]) -> None:
 
 
 def by_paper(papers: Sequence[Marked], removal: str) -> None:
-    """The shares with intervals of a bootstrap over papers, of sentences and of runs of neighbouring sentences."""
+    """Print precision and recall with bootstrap intervals over papers, for sentences and for runs of adjacent ones."""
     print(removal)
     taken = [find_likely(paper.seen, paper.later, removal) for paper in papers]
     counts = np.array([count_sentences(paper, out) for paper, out in zip(papers, taken, strict=True)])
@@ -78,14 +78,14 @@ def by_paper(papers: Sequence[Marked], removal: str) -> None:
 
 
 def count_sentences(paper: Marked, taken: Sequence[bool]) -> tuple[int, int, int, int, int]:
-    """Of a paper: taken out and leaking, taken out, of these not arguable, leaking and taken out, leaking."""
+    """Numbers of sentences: removed and leaking, removed, removed and not arguable, leaking and removed, leaking."""
     out = [n for n, one in enumerate(taken) if one]
     right = sum(paper.leaks[n] for n in out)
     return right, len(out), sum(not paper.arguable[n] for n in out), right, sum(paper.leaks)
 
 
 def count_runs(paper: Marked, taken: Sequence[bool]) -> tuple[int, int, int, int, int]:
-    """The same of runs of neighbouring sentences of a section; of a run half or more must leak, or be taken out."""
+    """The same numbers for runs of adjacent sentences of a section; at least half of a run must leak, or be removed."""
     out, leaking = find_runs(paper, taken), find_runs(paper, paper.leaks)
     right = sum(2 * sum(paper.leaks[n] for n in run) >= len(run) for run in out)
     clear = sum(not all(paper.arguable[n] for n in run) for run in out)
@@ -104,7 +104,7 @@ def find_runs(paper: Marked, held: Sequence[bool]) -> list[list[int]]:
 
 
 def share(part: int, whole: int) -> str:
-    """A share with its 95% interval of Wilson, which takes sentences as drawn one by one."""
+    """A share with its 95% Wilson interval, which treats sentences as independent."""
     if not whole:
         return "-"
     rate, more = part / whole, Z * Z / whole
@@ -114,7 +114,7 @@ def share(part: int, whole: int) -> str:
 
 
 def cuts(papers: Sequence[Marked]) -> None:
-    """Where papers are cut, beside the section that the label names."""
+    """Print how the cuts of papers relate to the sections that the labels name."""
     print("cut:", ", ".join(f"{state} {count}" for state, count in sorted(Counter(map(cut_state, papers)).items())))
 
 

@@ -1,10 +1,10 @@
-"""Benchmark of the built-in limitations: what is found of labelled passages and pairs, and of papers. Printed only.
+"""Benchmark of the built-in limitations, on labelled passages and pairs, and on papers. Figures are printed only.
 
-``fixtures/limitation-passages.jsonl`` holds passages written for this, with the spans of the sentences that state
-limitations: ``keyword`` ones by one of the keywords, ``plain`` ones without, ``mixed`` ones beside other people's; the
-others state none. ``fixtures/limits-merge.jsonl`` holds limitations of authors and of a reviewer, and which say the
-same. LIMITS_DATA names a folder with papers as PDF, of which those with a section of limitations are counted;
-``fixtures/limitation-labels.jsonl`` marks the sentences of 190 that state limitations, and says where they come from.
+``fixtures/limitation-passages.jsonl`` has passages written for this benchmark, with the spans of sentences that state
+limitations: ``keyword`` ones with a keyword, ``plain`` ones without, ``mixed`` ones beside limitations of other work;
+the others state none. ``fixtures/limits-merge.jsonl`` has limitations by authors and a reviewer, with the equivalent
+pairs. LIMITS_DATA names a folder with papers, of which sections of limitations are counted;
+``fixtures/limitation-labels.jsonl`` labels the sentences of 190 papers that state limitations, and names their sources.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from scholartools.text.sentences import spans
 
 FIXTURES = ROOT / "fixtures"
 
-# Precision and recall of implicit limitations. Each set was marked before anything was searched in it; what was found
-# when the rules saw it first is what to expect of other papers. They have since learnt from all but the last set.
-# BEFORE are those of 0.1.0, where they were taken.
+# Precision / recall of implicit limitations. Each set was labelled before the rules were run on it, and the figures of
+# the first run (FIRST) estimate those on new papers. All sets but the last have since been used to improve the rules.
+# BEFORE has the figures of 0.1.0, if measured.
 GOAL = "75 / 60"
 BEFORE = {
     "build": "62.5 / 11.4",
@@ -55,7 +55,7 @@ THRESHOLDS = (0.35, 0.45, 0.5, limits.THRESHOLD, 0.6, 0.65, 0.75)
 
 
 class Counts(NamedTuple):
-    """Of things to find: found, found wrongly, missed."""
+    """Numbers of true positives, false positives and false negatives."""
 
     right: int = 0
     wrong: int = 0
@@ -126,7 +126,7 @@ def show(
 
 
 def sentence_sets(record: Record) -> tuple[set, set]:
-    """The places of the sentences that state limitations, and of those that the built-in way takes."""
+    """Positions of the gold sentences, and of those that the built-in method extracts."""
     places = spans(record["sections"][0]["text"])
     found = [span for item in limits.extract(record)["limitations"] for span in item["spans"]]
     return within(places, record["gold"]), within(places, found)
@@ -137,13 +137,13 @@ def within(places: Iterable[tuple[int, int]], marked: Sequence[Record]) -> set:
 
 
 def passage_sets(record: Record) -> tuple[set, set]:
-    """Whether there is a limitation in a passage, and whether one is found where there is."""
+    """Gold and found sets for a whole passage: {1} for a limitation, {2} for extracted sentences that miss the gold."""
     gold, found = sentence_sets(record)
     return {1} if gold else set(), ({1} if gold & found or not gold else {2}) if found else set()
 
 
 def review_sets(record: Record) -> tuple[set, set]:
-    """The places of the sentences of a review that criticise, and of those that are taken."""
+    """Positions of the gold (critical) sentences of a review, and of the extracted ones."""
     places = spans(record["reviews"][0]["text"])
     found = [span for item in limits.extract(record)["limitations"] for span in item["spans"]]
     return (
@@ -165,7 +165,7 @@ def merging() -> None:
 
 
 def pair_sets(record: Record, threshold: float) -> tuple[set, set]:
-    """The ids of an author's and a reviewer's limitation that say the same, and of those that are joined."""
+    """Pairs of ids of equivalent limitations by authors and reviewers, and the pairs that are merged."""
     items = limits.extract(record)["limitations"]
     authors, reviewers = ([one["id"] for one in items if one["origin"] == origin] for origin in ("author", "review"))
     merged = limits.extract(record, merging=limits.Merging(threshold))["limitations"]
@@ -178,9 +178,9 @@ def pair_sets(record: Record, threshold: float) -> tuple[set, set]:
 
 
 def papers() -> None:
-    """What is found in real papers: sections headed by limitations, and sentences that we marked.
+    """Print the results on real papers: sections with headings of limitations, and labelled sentences.
 
-    Introductions, related work and back matter are not marked.
+    Introductions, related work and back matter are not labelled.
     """
     records = read_papers()
     if not records:
@@ -200,7 +200,7 @@ def papers() -> None:
 
 
 def by_set(records: Sequence[Record], labels: dict[str, Record]) -> None:
-    """Each set of papers, now and as it was before the rules had learnt from it (:data:`BEFORE`, :data:`FIRST`)."""
+    """Print the results by set of papers: now, of 0.1.0 (:data:`BEFORE`), and of the first run (:data:`FIRST`)."""
     title("implicit, by set", f"{'0.1.0':>14}{'first seen':>14}{'goal':>10}")
     for name in FIRST:
         sets = [
@@ -220,7 +220,11 @@ def sum_of(sets: Iterable[tuple[set, set]]) -> Counts:
 
 
 def marked_sets(record: Record, label: Record, mode: str) -> tuple[set, set]:
-    """The sentences of a paper that are marked, and those that are found, under headings of limitations or others."""
+    """Gold and extracted sentences of a paper.
+
+    Args:
+        mode: "explicit" for sections with headings of limitations, "implicit" for the others, "" for all.
+    """
     spans_found = [span for item in limits.extract(record)["limitations"] for span in item["spans"]]
     gold, found, lost = set(), set(), {*label["limits"]}
     for section in record["sections"]:
@@ -238,7 +242,7 @@ def marked_sets(record: Record, label: Record, mode: str) -> tuple[set, set]:
 
 
 def explicit(records: Sequence[Record]) -> None:
-    """Of the sections and subsections of real papers whose headings name limitations, those that are found."""
+    """Print how many of the sections and subsections with headings of limitations are found."""
     named = found = items = 0
     for record in records:
         extracted = limits.extract(record)["limitations"]

@@ -1,7 +1,7 @@
-"""Benchmark of st-judge match without a model: agreement with the labels of fixtures/match-pairs.jsonl. Printed only.
+"""Benchmark of st-judge match without a model: agreement with the labels of fixtures/match-pairs.jsonl.
 
-Its fields are dealt out to two halves: the threshold is that of the greatest Cohen's kappa on the one (the middle one
-of several such), the figures are those of the other. Names of embedders may be given; the default is wordllama.
+The pairs are split into halves by field: the threshold maximises Cohen's kappa on one half (the middle of several
+optima), and is tested on the other. Arguments name embedders; the default is wordllama. Figures are printed only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PAIRS = ROOT / "fixtures" / "match-pairs.jsonl"
 STEPS = [step / 100 for step in range(101)]
 
 Record = dict[str, Any]
-# The label of each pair, and its similarity.
+# Label and similarity of each pair.
 Said = Sequence[tuple[bool, float]]
 
 
@@ -35,7 +35,7 @@ def main() -> int:
 
 
 def show(records: Sequence[Record], embedder: str) -> None:
-    """The threshold that one half chooses, and how often it is right on the other, by kind of pair."""
+    """Print the threshold chosen on one half, and the accuracy and kappa on the other, also by kind of pair."""
     pairs = [(record, similarity(record, embedder)) for record in records]
     halves = {half: [pair for pair in pairs if pair[0]["half"] == half] for half in ("choose", "test")}
     threshold = chosen([(record["gold"], cosine) for record, cosine in halves["choose"]])
@@ -60,7 +60,7 @@ def chosen(said: Said) -> float:
 
 
 def kappa(said: Said, threshold: float) -> float:
-    """0 where the judge says one thing throughout, or the labels do."""
+    """Cohen's kappa; 0 if undefined because predictions or labels are constant."""
     return cohen_kappa([gold for gold, _ in said], [cosine >= threshold for _, cosine in said]).value or 0.0
 
 

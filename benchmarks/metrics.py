@@ -1,4 +1,4 @@
-"""Benchmarks of the metrics beside the libraries they rest on, in one run. Printed, never asserted."""
+"""Benchmarks of the metrics against the underlying libraries, in one run. Figures are printed, not asserted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.metrics.texts.overlap import Rouge
 
 SAMPLES = 1000
-# The loop over the package is so slow that a few of its samples must tell how long all take.
+# The loop over the package is slow, so that its time is extrapolated from few resamples.
 LOOPED = 20
 
 
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def alpha(items: int = 2000, raters: int = 5) -> None:
-    """The bootstrap interval of alpha, beside as many calls of the krippendorff package."""
+    """Print the time of alpha's bootstrap interval, and of as many calls of the krippendorff package."""
     draw = random.Random(1)
     units = [[_rating(draw, centre) for _ in range(raters)] for centre in draw.choices(range(1, 6), k=items)]
     print(f"{f'alpha, {items} x {raters}, {SAMPLES} samples':36}{'s':>8}{'package, s':>12}{'ratio':>8}")
@@ -54,7 +54,7 @@ def _looped(units: list[list[int | None]], level: str) -> None:
 
 
 def rouge(count: int = 3000) -> None:
-    """Pairs a second, beside the package alone."""
+    """Print pairs per second of our ROUGE and of the package rouge-score."""
     from rouge_score.rouge_scorer import RougeScorer
 
     pairs = [(f"{ABSTRACT} {number}", f"{number} {ABSTRACT}") for number in range(count)]
@@ -64,7 +64,7 @@ def rouge(count: int = 3000) -> None:
 
 
 def diversity(papers: int = 1000, items: int = 30) -> None:
-    """ITF-IDF over many papers through st-score: time and the peak memory of all processes so far."""
+    """Print the time of ITF-IDF over many papers by st-score, and the peak memory of all child processes so far."""
     draw = random.Random(1)
     words = [f"word{number}" for number in range(2000)]
     lines = []
@@ -80,7 +80,7 @@ def diversity(papers: int = 1000, items: int = 30) -> None:
 
 
 def taken(work: Callable[[], object]) -> float:
-    """Seconds of wall time."""
+    """Wall time in seconds."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start

@@ -1,7 +1,7 @@
-"""Benchmark of pages: 10,000 marks on one page beside a page of the bare text, and 1,000 papers in a folder.
+"""Benchmark of pages: a page with 10,000 marks against a page of the bare text, and 1,000 papers in a folder.
 
-Times are of Chromium, which opens both pages in turn: from the address to the first picture, a jump to the last mark,
-hiding a kind of marks. It needs the packages playwright and Chromium.
+Chromium opens both pages alternately. The times are those of opening to the first frame, of a jump to the last mark,
+and of hiding a kind of marks. It needs the package playwright and Chromium.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from support.run import BIN, environment
 
 WORDS = "bees hedges soil rain corpus model table baseline error sample rater label noise claim proof".split()
 MARKS, SENTENCES, SECTIONS, PAPERS, TURNS = 10_000, 167, 60, 1_000, 5
-# Two frames later all is drawn.
+# After two frames, the page is painted.
 DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now()))))"
 
 
 def large_record() -> dict[str, Any]:
-    """A paper of 120,000 words, in which every sentence is a claim."""
+    """A paper of 120,000 words, in which the first MARKS sentences are claims."""
     rng = random.Random(1)
     sections, claims = [], []
     for place in range(SECTIONS):
@@ -44,7 +44,7 @@ def large_record() -> dict[str, Any]:
 
 
 def bare_page(record: dict[str, Any]) -> str:
-    """The same text, without anything else."""
+    """A page with the text only."""
     style = "<style>section { content-visibility: auto; contain-intrinsic-size: auto 500px }</style>"
     parts = (f'<section id="{one["id"]}"><p>{html.escape(one["text"])}</p></section>' for one in record["sections"])
     return f"<!doctype html><title>bare</title>{style}{''.join(parts)}"
@@ -57,7 +57,7 @@ def milliseconds(page: Page, action: str) -> float:
 
 
 def times(page: Page, address: str, target: str, kind: str | None) -> dict[str, float]:
-    """Milliseconds to open a page, to jump, and to hide a kind of marks."""
+    """Milliseconds to open a page, to jump and, with ``kind``, to hide a kind of marks and to use a key."""
     begun = time.perf_counter()
     page.goto(address)
     page.evaluate(DRAWN)

@@ -1,7 +1,7 @@
-"""Benchmarks of st-parse: what it makes of papers with gold beside other tools, its speed, its memory. Printed only.
+"""Benchmarks of st-parse: quality on papers with gold records compared with other tools, speed, memory. Printed only.
 
 PARSE_DATA names a folder with ``dev/ID.pdf``, ``dev/ID.gold.json`` and a README with a table of other tools' figures;
-PARSE_SCORER the script that compares records with the gold (``--gold DIR --pred DIR --json FILE``).
+PARSE_SCORER names the script that compares records with the gold records (``--gold DIR --pred DIR --json FILE``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from support.run import BIN, ROOT, environment
 
 DATA = Path(os.environ.get("PARSE_DATA", ROOT.parent / "shared" / "data" / "parse"))
 SCORER = Path(os.environ.get("PARSE_SCORER", DATA.parent.parent / "tools" / "score_parse.py"))
-# The figures of 0.1.0 are those of its last commit (23f8bf7) on the same 15 papers: none is to get worse.
+# Figures of 0.1.0 are those of its last commit (23f8bf7) on the same 15 papers; no figure may get worse.
 GOALS = {
     "title": Goal(1.00, 1.00),
     "abst": Goal(1.00, 1.00),
@@ -90,7 +90,7 @@ def arguments() -> argparse.Namespace:
 
 
 def quality(papers: list[Path]) -> None:
-    """One row for us under those of the other tools; ours is marked where another tool's figure is better."""
+    """Print the figures of other tools and of st-parse, with a star if another tool's figure is better."""
     rows = others()
     rows["st-parse"] = now = scores(papers)
     columns = list(next(iter(rows.values())))
@@ -110,7 +110,7 @@ def shown(value: float | None) -> str:
 
 
 def is_best(column: str, rows: dict[str, Row]) -> bool:
-    """Whether no other tool's figure is better, to the two decimals the table has."""
+    """Whether no other tool's figure is better, at the two decimals of the table."""
     sign = -1 if column in LOWER_IS_BETTER else 1
     ours = rows["st-parse"].get(column)
     theirs = [row[column] for tool, row in rows.items() if tool != "st-parse"]
@@ -118,7 +118,7 @@ def is_best(column: str, rows: dict[str, Row]) -> bool:
 
 
 def others() -> dict[str, Row]:
-    """The figures of other tools: the table of the README whose first column is "tool"."""
+    """Figures of other tools: the table in the README whose first column is "tool"."""
     lines = [
         line.strip().strip("|").split("|") for line in (DATA / "README.md").read_text().splitlines() if "|" in line
     ]
@@ -129,7 +129,7 @@ def others() -> dict[str, Row]:
 
 
 def scores(papers: list[Path]) -> Row:
-    """The scorer's macro averages of what the command writes; a failed paper counts as an empty one."""
+    """The scorer's macro averages of the command's records; a failed paper counts as an empty one."""
     done = subprocess.run([BIN / "st-parse", "--jobs", "1", *papers], capture_output=True, env=environment())
     with tempfile.TemporaryDirectory() as folder:
         for line in done.stdout.splitlines():
@@ -144,7 +144,7 @@ def scores(papers: list[Path]) -> Row:
 
 
 def speed(papers: list[Path], rounds: int, python: str) -> None:
-    """Pages a second, each tool in a process of its own, in turn; imports are not counted."""
+    """Print pages per second of the tools, in alternating separate processes, without imports."""
     few = sorted(papers, key=lambda path: path.stat().st_size)[:3]
     print(f"\n{f'pages/s, median of {rounds} (lowest - highest)':44}")
     compare("all papers", {'get_text("dict")': sys.executable, "st-parse": sys.executable}, papers, rounds)
@@ -175,7 +175,7 @@ def spread(values: list[float], decimals: int) -> str:
 
 
 def jobs(papers: list[Path], rounds: int) -> None:
-    """Wall time of the whole command with one process and with two, in turn."""
+    """Print the wall time of the whole command with one and two processes, alternating."""
     taken: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(rounds):
         for count, times in taken.items():
@@ -190,7 +190,7 @@ def jobs(papers: list[Path], rounds: int) -> None:
 
 
 def memory(papers: list[Path]) -> None:
-    """Peak memory of the command on each paper alone, its child processes included one by one."""
+    """Print the peak memory of the command on each paper; of its processes, the largest counts."""
     peaks = {path.stem: peak(path) for path in papers}
     print(f"\n{'peak memory, MB':44}")
     for name, found in sorted(peaks.items(), key=lambda item: -item[1]):

@@ -1,7 +1,7 @@
-"""Benchmark of st-judge facets without a model: agreement with the ratings of fixtures/facet-pairs.jsonl. Printed only.
+"""Benchmark of st-judge facets without a model: agreement with the ratings of fixtures/facet-pairs.jsonl.
 
-Its references are dealt out to two halves: the thresholds are those of the most equal ratings on the one (the middle
-ones of several such), the figures are those of the other.
+The pairs are split into halves by reference: the thresholds maximise the number of equal ratings on one half (the
+middle of several optima), and are tested on the other. Figures are printed only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PAIRS = ROOT / "fixtures" / "facet-pairs.jsonl"
 STEPS = [step / 100 for step in range(5, 96)]
 SCALES = {"1 to 3": ("background", "conclusion"), "1 to 4": ("method", "result")}
 
-# The rating of each pair, and its similarity.
+# Rating and similarity of each pair.
 Said = Sequence[tuple[int, float]]
 
 
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def show(scale: str, pairs: Sequence[dict[str, Any]], used: Sequence[float]) -> None:
-    """The thresholds that one half chooses, and how often they are right on both, and without contradictions."""
+    """Print the thresholds chosen on one half, and accuracy and kappa on both, and on test ratings of 2 and more."""
     halves = {
         half: [(pair["rating"], pair["similarity"]) for pair in pairs if pair["half"] == half]
         for half in ("choose", "test")

@@ -1,11 +1,11 @@
-"""Whether two trees of the source give the same bytes, for a change of the code alone.
+"""Check that two source trees produce the same output, for refactorings.
 
 ``same_bytes.py record OLD-TREE FILE``, then ``same_bytes.py compare FILE NEW-TREE [WORD...]``.
 
-The examples of README and docs/ are run block by block, then each command and task over records, good and odd, and
-over lines that are none, without a model and with one that a server here plays. What is compared is the status,
-standard output, standard error but for rates and times, and every file that was written. Words choose the runs whose
-names have one of them. Exit status 1: something differs.
+The examples of README and docs/ are run block by block, then each command and task on good and odd records and on
+invalid lines, without a model and with a mock model. The exit status, standard output, standard error (without rates
+and times) and all written files are compared. Words select the runs whose names contain one of them. The exit status is
+1 if something differs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from support.server import Server
 
 from scholartools.commands.shared import man
 
-# What differs from run to run: rates and times on standard error, when a call was made and how long it took.
+# Text that differs between runs: rates and times on standard error, times and durations of calls, ports, paths.
 PASSING = re.compile(
     rb"[\d.]+/s(, [\d:]+)?(, [\d:]+ left)?|in [\d.]+ s\b|\"(?:created|latency|seconds|time)\":[\d.e-]+"
     rb"|\d{4}-\d\d-\d\d[T ][\d:.+Z]+|/tmp/\w+|127\.0\.0\.1:\d+|\"bundle\":.*"
@@ -68,7 +68,7 @@ ODD_LINES = b"\n".join(
         b'{"id": "last", "abstract": "We test. It works. We conclude that it does."}',
     ]
 )  # fmt: skip
-# Of every command, over all.jsonl (the paper, two records with every key, and the lines above) and its parts.
+# Runs of every command on all.jsonl (the paper, two records with all keys, and the lines above) and its parts.
 EACH = {
     "all": "{line} all.jsonl",
     "stop": "{line} --on-error stop good.jsonl odd.jsonl | cat",
@@ -95,7 +95,7 @@ MORE = [
 
 
 class Step(NamedTuple):
-    """Lines of shell, and whether a model is played for them; or a file to save."""
+    """Shell lines, and whether they get a mock model; or, with ``file``, the text of a file to save."""
 
     text: str
     file: str = ""
@@ -103,7 +103,7 @@ class Step(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a step did: its status, what it wrote, and the files of the folder after it."""
+    """Result of a step: its exit status, its output, and the files that it wrote."""
 
     status: int
     out: bytes
@@ -112,7 +112,7 @@ class Found(NamedTuple):
 
 
 def main() -> None:
-    """``record TREE FILE [WORD...]`` or ``compare FILE TREE [WORD...]``."""
+    """Run ``record TREE FILE [WORD...]`` or ``compare FILE TREE [WORD...]``."""
     action, one, other, *words = sys.argv[1:]
     tree, file = (Path(one), Path(other)) if action == "record" else (Path(other), Path(one))
     kept: dict[str, list[Found]] = {} if action == "record" else pickle.loads(file.read_bytes())
@@ -151,7 +151,7 @@ def runs() -> Iterator[tuple[str, list[Step]]]:
 
 
 def steps_of(block: examples.Block) -> Iterator[Step]:
-    """A block as it is run: a file of it is saved first, a Makefile or a program is one."""
+    """Steps of a block: a named file is saved; a Makefile or a program is saved and run."""
     if block.file:
         yield Step(block.text, block.file)
     elif block.kind in ("sh", "bash") and not block.text.startswith(("make demo", "make test")):
@@ -162,7 +162,7 @@ def steps_of(block: examples.Block) -> Iterator[Step]:
 
 
 def lines_of() -> Iterator[str]:
-    """Every command without tasks, and every task, that reads records."""
+    """Names of all commands without tasks, and of all tasks, except for st-parse and st-cache."""
     for module in man.COMMANDS:
         command = man.load_command(module)
         if command.name not in ("st-parse", "st-cache"):
@@ -171,7 +171,7 @@ def lines_of() -> Iterator[str]:
 
 
 def make_inputs(place: Path, tree: Path) -> Path:
-    """A folder with the fixtures and the records that all commands are given."""
+    """Create a folder with the fixtures and the input records of the commands."""
     place.mkdir()
     examples.furnish(place)
     whole = jsonl(*(everything.whole_record(seed, f"p{seed}") for seed in (1, 2)))
@@ -189,7 +189,7 @@ def environment_of(tree: Path, more: Mapping[str, str]) -> dict[str, str]:
 
 
 def run_steps(tree: Path, steps: list[Step], folder: Path, inputs: Path, server: Server) -> list[Found]:
-    """What each step does with a tree, in a folder and with a cache of its own, one call after another."""
+    """Run the steps with a tree, in a new folder with a new cache, one model call at a time; return their results."""
     cache = folder.with_name("cache")
     for old in (folder, cache):
         shutil.rmtree(old, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""What a million papers cost: measured on one paper and by dry runs, multiplied out, and written into docs/scale.md.
+"""Cost of a million papers: extrapolated from measurements of a paper and dry runs, and written into docs/scale.md.
 
-Every product is made of the numbers that the tables show, so that a reader (and a test) can make it again.
+Products are computed from the rounded numbers in the tables, so that a reader (and a test) can reproduce them.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ BEGIN, END = "<!-- made by `make bench-scale` -->\n", "<!-- end -->\n"
 MODEL = "openai/gpt-4o-mini"
 PAPERS, CORES = 1_000_000, 32
 REPLY, LATENCY, CALLS = 150, 2.0, 200  # tokens of a reply, seconds of a call, calls in flight
-LINES, PART = 50_000, 190e6  # of a batch
-COPIES, MANY = 8, 200  # papers more that are timed: of PDF files, and of records
+LINES, PART = 50_000, 190e6  # limits of a batch: requests, bytes
+COPIES, MANY = 8, 200  # additional papers that are timed: PDF files, records
 BUILTIN = ["st-parse", "st-extract-limits", "st-claims extract", "st-facets"]
 ASKED = [
     "st-facets", "st-extract-limits", "st-claims extract", "st-generate weaknesses", "st-generate experiments",
@@ -64,7 +64,7 @@ def sizes(record: bytes) -> list[str]:
 
 
 def times(folder: Path, record: bytes) -> list[str]:
-    """Processor time of one paper more: of many papers less that of one."""
+    """Table of the processor time per additional paper: (time of many papers - time of one) / (number - 1)."""
     lines = [
         "| command without a model | processor time for one paper (seconds on one core) | "
         "processor time for a million papers (hours on one core) | time for a million papers (hours on 32 cores) |",
@@ -122,7 +122,7 @@ def questions(folder: Path) -> list[str]:
 
 
 def asked(command: str, folder: Path) -> tuple[float, float, float, float]:
-    """Of one paper: calls and tokens of its first questions, kilobytes of these, and of the cache with the replies."""
+    """For one paper: number of first requests, their tokens, their size (KB), and the size of the cache (KB)."""
     line = [*command.split(), "--model", MODEL, folder / "one.jsonl"]
     dry = json.loads(run([*line, "--dry-run"], folder).stdout)["dry_run"]
     files = folder / f"files {command}"
@@ -146,7 +146,7 @@ def run(line: Sequence[object], folder: Path, status: int | None = 0, **env: str
 
 
 def seconds(line: Sequence[object], folder: Path) -> float:
-    """Processor time of a process."""
+    """Processor time of a command in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run(line, folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -154,7 +154,7 @@ def seconds(line: Sequence[object], folder: Path) -> float:
 
 
 def three(value: float) -> str:
-    """Three figures."""
+    """Format with three significant digits."""
     return f"{float(f'{value:.3g}'):.10g}"
 
 

@@ -1,4 +1,4 @@
-"""Benchmarks of streams: records passed through beside a bare loop of orjson, and the gain of more processes."""
+"""Benchmarks of streams: records passed through, relative to a bare loop of orjson, and the speed-up by processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ import sys, orjson
 for line in sys.stdin.buffer:
     sys.stdout.buffer.write(orjson.dumps(orjson.loads(line)) + b"\\n")
 """
-# A command whose task gives back each record as it is: all that is left is reading, counting and writing.
+# A command whose task returns each record unchanged: only reading, counting and writing are left.
 PASS = """
 import sys, time
 from scholartools.commands.shared.command import command
@@ -101,7 +101,7 @@ def wall(command: list, path: Path) -> float:
 
 
 def measure(command: list, path: Path) -> tuple[float, float]:
-    """Seconds of wall and of processor time, with output to a pipe."""
+    """Wall time and processor time in seconds, with output to a pipe."""
     start = time.perf_counter()
     with path.open("rb") as data, subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as sink:
         pipes = {"stdin": data, "stdout": sink.stdin, "stderr": subprocess.DEVNULL}

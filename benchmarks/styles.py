@@ -1,6 +1,6 @@
-"""Benchmark of st-parse on typeset styles with exact gold: each figure beside that of 0.1.0 and its goal. Printed only.
+"""Benchmark of st-parse on typeset styles with exact gold records: figures, those of 0.1.0, and goals. Printed only.
 
-STYLES_DATA names a folder with ``dev/ID.pdf`` and ``dev/ID.gold.json``; without it there is nothing to do.
+STYLES_DATA names a folder with ``dev/ID.pdf`` and ``dev/ID.gold.json``; without it, the benchmark does nothing.
 STYLES_SCORERS names the folder of ``score_parse.py`` and ``score_refs.py`` (default: ``tools`` two folders above the
 data).
 """
@@ -20,7 +20,7 @@ from typing import Any
 from goals import Goal, print_goals, times_of_raw
 from support.run import BIN, environment
 
-# The figures of 0.1.0 are those of its last commit (23f8bf7) on the same 23 styles.
+# Figures of 0.1.0 are those of its last commit (23f8bf7) on the same 23 styles.
 GOALS = {
     "title": Goal(1.00, 0.98),
     "abst": Goal(0.94, 0.97),
@@ -46,7 +46,7 @@ TIMES = {
 }
 WATERMARK = "watermark"
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_LEAST = 40  # letters of a sentence that is looked for
+_LEAST = 40  # minimum number of letters of a sentence that is searched for
 
 
 def main() -> int:
@@ -71,14 +71,14 @@ def main() -> int:
 
 
 def times(papers: list[Path]) -> dict[str, float]:
-    """How long the styles take to read; the one that has a watermark on each page by itself."""
+    """Times to read the styles, relative to raw text; separately for the style with a watermark on each page."""
     marked = [paper for paper in papers if paper.stem == WATERMARK]
     plain = [paper for paper in papers if paper.stem != WATERMARK]
     return {name: times_of_raw(part) for name, part in zip(TIMES, (plain, marked)) if part}
 
 
 def parse(papers: list[Path], place: Path) -> dict[str, dict[str, Any]]:
-    """The records, also written where the scorers look for them: one file each, and all in ``records.jsonl``."""
+    """Records by the name of the paper; they are also written for the scorers, separately and to ``records.jsonl``."""
     done = subprocess.run([BIN / "st-parse", "--jobs", "2", *papers], capture_output=True, env=environment())
     (place / "records.jsonl").write_bytes(done.stdout)
     records = {Path(record["source"]["path"]).stem: record for record in map(json.loads, done.stdout.splitlines())}
@@ -105,9 +105,9 @@ def entries(scorers: Path, data: Path, place: Path) -> dict[str, float]:
 
 
 def reference_authors(data: Path, records: dict[str, dict[str, Any]]) -> dict[str, float]:
-    """The share of references that have ``authors``, and the share of these whose first has gold's surname.
+    """Share of references with ``authors``, and the share of these whose first author has the gold surname.
 
-    The scorer's "first" looks for the surname in the text of an entry, so that it tells how entries are split.
+    The scorer's "first" searches for the surname in the text of an entry, which measures how entries are split.
     """
     total, told = 0, []
     for name, record in records.items():
@@ -120,9 +120,9 @@ def reference_authors(data: Path, records: dict[str, dict[str, Any]]) -> dict[st
 
 
 def lost_in_silence(data: Path, name: str, record: dict[str, Any]) -> int:
-    """How many sentences of the gold are not in a record that has no warning of missing text.
+    """Number of gold sentences missing from a record without a warning of missing text; 0 with such a warning.
 
-    Formulas and citations differ, so a sentence counts as lost where most of its runs of three words are missing.
+    Formulas and citations differ, so that a sentence counts as missing if most of its word trigrams are missing.
     """
     if any(warning["kind"] == "text-missing" for warning in record["warnings"]):
         return 0
