@@ -97,6 +97,20 @@ def test_a_small_helper_earns_its_name():
     assert short_helpers() - allowed == set(), "write it where it is called, or say what its statements do not"
 
 
+def test_a_private_name_of_a_module_is_used_there():
+    """A constant whose last use was deleted is dead code, which no linter reports."""
+    dead = []
+    for path in (ROOT / "scholartools").rglob("*.py"):
+        text = path.read_text()
+        for node in ast.parse(text).body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            names = [one.id for target in targets if target for one in ast.walk(target) if isinstance(one, ast.Name)]
+            names += [node.name] if hasattr(node, "name") else []
+            private = (name for name in names if re.match("_[a-zA-Z]", name))
+            dead += [f"{path.name}: {name}" for name in private if len(re.findall(rf"\b{name}\b", text)) == 1]
+    assert not dead
+
+
 @pytest.mark.slow
 def test_a_benchmark_runs_by_its_make_target():
     """The helpers that it shares with the tests are found."""

@@ -44,7 +44,6 @@ _SHORT = {
     "iclr": "ICLR.cc/{}/Conference", "neurips": "NeurIPS.cc/{}/Conference", "icml": "ICML.cc/{}/Conference",
     "tmlr": "TMLR",
 }  # fmt: skip
-_NO_YEAR = ("tmlr",)
 
 
 def group_of(venue: Venue) -> str | None:

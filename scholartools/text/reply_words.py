@@ -24,7 +24,6 @@ _VALUES = {
 } | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
 _WORD = "(?:" + "|".join(sorted(_VALUES, key=len, reverse=True)) + ")"
 _GAP = r"[\s*_\"'“”()\[\]]*+"
-_N = r"(?<![\w.])[0-9]+(?:\.[0-9]+)?"
 
 # A number word used as a number: no counted noun follows.
 _BARE = re.compile(

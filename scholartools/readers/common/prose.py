@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-_OPENERS = frozenset("([{“‘«¿¡/–—‑-")
 _CLOSED = frozenset(".:!?…")
 _SIGNS = frozenset("+−-–")
 

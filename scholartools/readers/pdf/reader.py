@@ -252,6 +252,7 @@ def _is_inked(source: Any) -> bool:
 
 
 def _image_boxes(source: Any) -> list[Box]:
+    """The boxes of the page's images; a page that lists no images is not searched for them."""
     return [image["bbox"] for image in source.get_image_info()] if source.get_images() else []
 
 

@@ -16,7 +16,6 @@ from scholartools.tasks.claims.mentions import TOO_SHORT, is_too_short
 from scholartools.text.quotes import Match, Miss, locate_all
 
 _LABEL = re.compile(r"(?i)^\s*(?:(?:target\s+)?claim|weakness|custom(?:\s+target)?(?:\s+claim)?)\s*\d*\s*[:.)]\s+")
-_KINDS = ("exact", "whitespace", "typography", "case", "edited")
 
 
 class Piece(NamedTuple):

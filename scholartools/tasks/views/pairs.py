@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 # Maximum number of non-matching pairs shown; lists of n and m items have n times m pairs.
 _MOST_UNMATCHED = 200
 _EXPERIMENTS = ("experiments", "generated.experiments")
-_GONE = "the text is not in the record, or is not the one that was judged"
 
 
 class Side(NamedTuple):

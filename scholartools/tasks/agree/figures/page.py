@@ -27,7 +27,7 @@ SIZE, SMALL, LINE = 7.0, 6.0, 3.1
 #: Colours of text and axes, of secondary text, and of grid lines.
 INK, GREY, PALE = "#000000", "#595959", "#d9d9d9"
 #: From the palette of Okabe and Ito (2008), which is safe for colour-blind readers.
-BLUE, SKY, ORANGE = "#0072B2", "#56B4E9", "#E69F00"
+BLUE, SKY = "#0072B2", "#56B4E9"
 
 _MM = 25.4
 _POINT = 72 / _MM

@@ -159,9 +159,7 @@ class Results:
         figure = FIGURES[self._entries[0]["stat"]] if self._entries else None
         shown = [entry for entry in self._entries if figure and figure.is_shown(entry, self._measure)]
         if figure is None or not shown:
-            raise UsageFault(
-                f"the input has the input has no result that a figure shows ({parameter('measure', self._measure)})"
-            )
+            raise UsageFault(f"the input has no result that a figure shows ({parameter('measure', self._measure)})")
         parts: dict[str, list[Record]] = {}
         for entry in shown:
             parts.setdefault(figure.part(entry), []).append(entry)

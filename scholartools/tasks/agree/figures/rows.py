@@ -10,8 +10,8 @@ from scholartools.tasks.agree.figures.axes import BELOW, Span, draw_axis_below
 from scholartools.tasks.agree.figures.page import GREY, SIZE, SMALL, Page, add_box
 from scholartools.tasks.agree.figures.panel import MOST_HIGH, refuse_many
 
-# Minimum distance of legible rows, and minimum width for marks, in millimetres.
-_LEAST, _LEAST_PLOT = 3.3, 18.0
+# Minimum distance of legible rows in millimetres.
+_LEAST = 3.3
 _ASIDE = 1.5
 #: Text in place of an undefined number.
 UNDEFINED = "undefined"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import product
-from typing import Literal, get_args
+from typing import Literal
 
 from scholartools.metrics.statistics import pairwise
 from scholartools.metrics.statistics.resampling import Resampling
@@ -15,7 +15,6 @@ from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
 
 Grouping = Literal["item", "system", "none"]
-GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 
 
 def pairwise_records(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import Any, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from scholartools.llm.answers import Answer
 from scholartools.llm.engine import Engine
@@ -22,7 +22,6 @@ from scholartools.tasks.judge.matching.votes import ORDERS, Order
 from scholartools.tasks.shared.items import Item
 
 Layout = Literal["pair", "row"]
-LAYOUTS: tuple[str, ...] = get_args(Layout)
 
 Block = TypeVar("Block")
 
