@@ -206,7 +206,7 @@ def _begins_names(line: Line) -> bool:
 def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
     """Group consecutive lines of one look; lines of the other column may come between them."""
     # Titles of double-spaced manuscripts are double-spaced, too.
-    spacing = max(_SPACING, 1.1 * body.leading / body.size, 1.1 * _spacing_of(lines))
+    spacing = max(_SPACING, 1.1 * body.leading / (body.size or 1), 1.1 * _spacing_of(lines))
     groups: list[list[Line]] = []
     for line in lines:
         for group in groups[:-_NEAR_GROUPS:-1]:
@@ -221,7 +221,7 @@ def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
 
 def _spacing_of(lines: list[Line]) -> float:
     """The median distance of consecutive lines of one style, in multiples of their size; 0 if there are few."""
-    steps = [(line.y0 - last.y0) / line.size for last, line in pairwise(lines)
+    steps = [(line.y0 - last.y0) / (line.size or 1) for last, line in pairwise(lines)
              if last.style == line.style and line.letters > _WORDY and line.y0 > last.y0]  # fmt: skip
     return min(statistics.median(steps), _WIDEST) if len(steps) >= _STEPS else 0.0
 

@@ -247,6 +247,14 @@ def test_hidden_text_is_a_warning_and_not_text(how: dict, what: str) -> None:
     assert kept["warnings"] == record["warnings"] and order in body(kept)
 
 
+@pytest.mark.parametrize("size", [0.01, 0.04, 0.3])
+def test_text_whose_size_rounds_to_nothing_is_read(size) -> None:
+    press = Press()
+    for number in range(30):
+        press.page.insert_text((LEFT, TOP + 14 * number), f"Words too small to be seen, line {number}", fontsize=size)
+    assert "small to be seen, line 7" in body(pdf.read(press.bytes(), keep_hidden=True))
+
+
 def test_hidden_text_is_kept_whatever_stands_next_to_it() -> None:
     press = Press()
     press.column(LEFT, TOP, prose("vv", 12))
