@@ -130,14 +130,11 @@ def texts(record: Record) -> dict[str, str]:
     named: list[tuple[str, str]] = []
     if (abstract := read(record, "abstract")) is not None:
         named.append(("abstract", abstract))
-    if sections := read(record, "sections"):
-        named += [(section["id"], section["text"]) for section in sections]
-    if reviews := read(record, "reviews"):
-        named += [(f"review:{review['id']}", review["text"]) for review in reviews]
-    if (summaries := record.get("summaries")) is not None:
-        faults = summary_faults(record)
-        whole = [one for place, one in enumerate(summaries) if place not in faults]
-        named += [(f"summary:{summary['system']}", summary["text"]) for summary in whole]
+    named += [(section["id"], section["text"]) for section in read(record, "sections") or ()]
+    named += [(f"review:{review['id']}", review["text"]) for review in read(record, "reviews") or ()]
+    faults = summary_faults(record)
+    summaries = [one for place, one in enumerate(record.get("summaries") or ()) if place not in faults]
+    named += [(f"summary:{summary['system']}", summary["text"]) for summary in summaries]
     return _check_unique(named)
 
 

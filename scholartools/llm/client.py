@@ -39,6 +39,8 @@ from scholartools.llm.settings import Settings
 from scholartools.llm.usage.budget import price_of
 from scholartools.proxies import Proxy
 
+# Providers of OpenAI-compatible servers, which are called without litellm if they have an address.
+_DIRECT = ("openai", "hosted_vllm")
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 
 # Prefix of litellm's messages: the name of the exception, mostly twice.
@@ -265,33 +267,35 @@ def connect(settings: Settings) -> LiteLLM | Direct:
     Raises:
         ModelFault: the key or the address is missing, or the address is invalid.
     """
-    model, address = settings.model, address_of(settings.model)
-    if address is not None:
-        check_address(address)
-    if address is not None and model.split("/", 1)[0] in ("openai", "hosted_vllm"):
-        if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
-            reason = f"no key for {model}: set OPENAI_API_KEY (any word will do if the server needs no key)"
-            raise ModelFault(reason, kind="key")
-        refuse_login(address, beside=f"{model.split('/', 1)[0].upper()}_API_KEY")
-        return Direct(settings, address)
-    refuse_missing_address(model)
-    if address is not None:
-        refuse_login(address)
-    return LiteLLM(settings)
+    model, address = settings.model, usable_address(settings.model)
+    if address is None or model.split("/", 1)[0] not in _DIRECT:
+        return LiteLLM(settings)
+    if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
+        reason = f"no key for {model}: set OPENAI_API_KEY (any word will do if the server needs no key)"
+        raise ModelFault(reason, kind="key")
+    return Direct(settings, address)
 
 
-def refuse_missing_address(model: str) -> None:
-    """Refuse a model of a self-hosted server whose address is not set: another server would get its key and prompts.
+def usable_address(model: str) -> str | None:
+    """The address of a model from its variable; None for the provider's default address.
 
     Raises:
-        ModelFault: the variable with the address is missing.
+        ModelFault: the address is invalid or has a user that cannot be sent, or a self-hosted server has no address:
+            another server would get its key and prompts.
     """
-    needed = NEEDS_ADDRESS.get(model.split("/", 1)[0])
-    if needed is not None and not os.environ.get(needed):
+    address, provider = address_of(model), model.split("/", 1)[0]
+    is_direct = address is not None and provider in _DIRECT
+    if address is not None:
+        _check_address(address)
+    needed = NEEDS_ADDRESS.get(provider)
+    if needed is not None and not is_direct and not os.environ.get(needed):
         raise ModelFault(f"no address for {model}: set {needed}", kind="provider")
+    if address is not None:
+        _refuse_login(address, beside=f"{provider.upper()}_API_KEY" if is_direct else None)
+    return address
 
 
-def check_address(address: str) -> None:
+def _check_address(address: str) -> None:
     """Raise ModelFault for an address that is not a usable HTTP URL."""
     shown = clean_words(plain_address(address) or "")
     if not address.lower().startswith(("http://", "https://")):
@@ -309,7 +313,7 @@ def check_address(address: str) -> None:
         raise ModelFault(f"the address {shown} {reason}", kind="provider")
 
 
-def refuse_login(address: str, beside: str | None = None) -> None:
+def _refuse_login(address: str, beside: str | None = None) -> None:
     """Reject a user in an address; with ``beside``, only if that variable is set: both would use the same header."""
     if urlsplit(address).username is None or (beside and not os.environ.get(beside)):
         return

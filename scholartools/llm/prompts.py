@@ -228,9 +228,7 @@ def _prompt_parts(name: str, text: str, inputs: tuple[str, ...]) -> list[tuple[s
 
 
 def _fill_template(pieces: list[str], inputs: Mapping[str, str]) -> str:
-    filled = pieces.copy()
-    filled[1::2] = map(inputs.__getitem__, pieces[1::2])
-    return "".join(filled)
+    return "".join([inputs[piece] if index % 2 else piece for index, piece in enumerate(pieces)])
 
 
 @functools.cache

@@ -10,11 +10,10 @@ import click
 
 from scholartools.compression import without_ending
 from scholartools.errors import UsageFault
+from scholartools.vocabulary import TABLE_FORMATS
 
 # Bounds of the ranges that the help does not show.
 _NOT_NEGATIVE = ((0, None), (1, None))
-# Extensions of tables.
-_TABLES = (".csv", ".tsv", ".xlsx", ".parquet")
 _VARIABLE = click.core.ParameterSource.ENVIRONMENT
 OWN, MODEL, COMMON = "Options", "Model options", "Common options"
 
@@ -95,8 +94,8 @@ def writes_no_other_table() -> Condition:
     def holds(options: Mapping[str, Any]) -> bool:
         is_sheet = _find_parameter("--read") is not None and not _has_value(options, "--read")
         is_csv = _has_value(options, "--csv") or is_sheet
-        ending = _bare(str(options["output"]))[1]
-        return _find_parameter("--to") is not None or ending not in _TABLES[1 if is_csv else 0 :]
+        ending = _bare(str(options["output"]))[1].removeprefix(".")
+        return _find_parameter("--to") is not None or ending not in TABLE_FORMATS or (is_csv and ending == "csv")
 
     return Condition(tell, holds)
 

@@ -24,8 +24,7 @@ from scholartools.cache.batches import Sent
 from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.body import too_large
-from scholartools.llm.client import Translator, check_address, refuse_login, refuse_missing_address
-from scholartools.llm.endpoint import address_of
+from scholartools.llm.client import Translator, usable_address
 from scholartools.llm.faults import (
     Transient,
     clean_words,
@@ -227,13 +226,8 @@ class OpenAI:
     """The files and batches APIs of OpenAI and compatible servers."""
 
     def __init__(self, settings: Settings) -> None:
-        address = address_of(settings.model)
-        if address is None:
-            refuse_missing_address(settings.model)
-            address = _OPENAI
-        check_address(address)
+        address = usable_address(settings.model) or _OPENAI
         provider = settings.model.split("/", 1)[0].upper()
-        refuse_login(address, beside=f"{provider}_API_KEY")
         key = os.environ.get(f"{provider}_API_KEY")
         if not key and provider == "OPENAI":
             raise ModelFault(f"no key for {settings.model}: set OPENAI_API_KEY", kind="key")
@@ -359,9 +353,7 @@ class Anthropic:
     def __init__(self, settings: Settings) -> None:
         if not os.environ.get("ANTHROPIC_API_KEY"):
             raise ModelFault(f"no key for {settings.model}: set ANTHROPIC_API_KEY", kind="key")
-        if (address := address_of(settings.model)) is not None:
-            check_address(address)
-            refuse_login(address)
+        usable_address(settings.model)
         self._translator = Translator(settings.model)
         call = self._translator.native({"messages": [{"role": "user", "content": "?"}]})
         headers = {name: value for name, value in call.headers.items() if name in ("x-api-key", "anthropic-version")}

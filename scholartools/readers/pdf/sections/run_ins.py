@@ -143,8 +143,7 @@ def _is_of_text(one: Heading) -> bool:
 
 def _is_end(one: _Opening, last: int) -> bool:
     """Whether an opening is end matter: after the last heading of the main text, or an acknowledgement."""
-    words = one.words.rstrip(" .:—–-")
-    return is_end_matter(words) and (one.start > last or role_of(words) == "acknowledgement")
+    return is_end_matter(one.words) and (one.start > last or role_of(one.words) == "acknowledgement")
 
 
 def _usual_looks(found: list[_Opening]) -> set[Look]:
@@ -235,7 +234,7 @@ def _reads_like_heading(words: str, text: str) -> bool:
     letters = sum(map(str.isalpha, words))
     if _STATEMENT.fullmatch(words) or _SENTENCE_END.search(words):
         return False
-    known = is_end_matter(words.rstrip(" .:—–-"))
+    known = is_end_matter(words)
     if not (_STOP.search(words) or (known and (_COLON.search(words) or text.startswith((":", "."))))):
         return False
     if letters < 3 or letters < _WORDY * len(words.replace(" ", "")) or len(words) > _LONGEST:
