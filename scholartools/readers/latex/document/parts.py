@@ -120,3 +120,4 @@ class Parts:
     packages: dict[str, str] = field(default_factory=dict)  # options by package
     bibliography_style: str = ""
     document_class: str = ""
+    class_options: str = ""  # between commas

@@ -158,7 +158,8 @@ class Document:
         elif kind == VERBATIM:
             self.sink.add(Block(token[1:]))
         elif kind == PRIMITIVE:
-            self._run_meaning(token[1:])
+            if not self.stream.step(token):
+                self._run_meaning(token[1:])
         elif kind == "&" and self.sink.name == "author":
             self.sink.add(PARAGRAPH)
         else:

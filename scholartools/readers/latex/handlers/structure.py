@@ -8,6 +8,7 @@ from scholartools.readers.latex.document.counters import LEVELS, Target
 from scholartools.readers.latex.document.output import PARAGRAPH, Sink
 from scholartools.readers.latex.document.parts import Section
 from scholartools.readers.latex.document.state import Command, Document
+from scholartools.readers.latex.handlers.package_files import read_package
 from scholartools.readers.latex.tex.packages import PACKAGES
 from scholartools.readers.latex.tex.tokens import PAR
 
@@ -150,6 +151,7 @@ def _document_class(document: Document) -> None:
     if document.parts.document_class:
         return
     document.use_class(name)
+    document.parts.class_options = options
     document.parts.packages.update(dict.fromkeys(options.replace(" ", "").split(","), ""))
 
 
@@ -162,20 +164,9 @@ def _use_package(document: Document) -> None:
         document.parts.packages[name] = options
         document.stream.loaded.add(name)
         if found := document.source.find(name, suffix=".sty"):
-            read_package(document, found)
+            read_package(document, found, options)
         else:
             document.stream.provide(PACKAGES.get(name, {}))
-
-
-def read_package(document: Document, file: str) -> None:
-    """Read only the definitions of a package file in the source."""
-    outer, document.stream.package = document.stream.package, True
-    for token in document.stream.apart(document.source.tokens(file), file):
-        if definition := document.meanings.definitions.get(token):
-            definition(document.stream)
-        elif token in ("\\newtheorem", "\\usepackage", "\\RequirePackage"):
-            document.meanings.commands[token](document)
-    document.stream.package = outer
 
 
 def define_all(document: Document, tokens: list[str]) -> None:

@@ -46,7 +46,7 @@ class Stream:
 
     Attributes:
         macros, environments: definitions of the source, by name.
-        switches: values of conditionals of ``\\newif`` ("\\ifname") and of toggles ("toggle name").
+        switches: values of conditionals of ``\\newif`` ("\\ifname") and of toggles ("toggle name"); None if unknown.
         setters: the commands that set switches.
         registers, counters: registers of ``\\newcount``; counters of the document.
         scopes: the meanings to restore at the end of groups.
@@ -69,7 +69,7 @@ class Stream:
         self._in_formulas: dict[str, Macro] = {}  # macros that apply in formulas only, such as redefined commands
         # names that the source has undefined, and names without a meaning
         self._undefined: dict[str, bool] = dict.fromkeys(("\\undefined", "\\@undefined"), True)
-        self.switches: dict[str, bool] = {}
+        self.switches: dict[str, bool | None] = {}
         self.registers: dict[str, int] = {}
         self.counters: Mapping[str, int] = {}
         self.scopes = Scopes(self.macros, self._in_formulas, self._undefined, self.switches, self.registers)
@@ -405,7 +405,7 @@ class Stream:
         self.macros.pop(name, None)
         self._in_formulas.pop(name, None)
 
-    def set_switch(self, name: str, value: bool) -> None:
+    def set_switch(self, name: str, value: bool | None) -> None:
         self.scopes.change(name)
         self.switches[name] = value
 
@@ -438,6 +438,9 @@ class Stream:
         Args:
             text: whether to skip spaces after the token; in mathematics they have no effect and are kept.
         """
+        if token[0] == PRIMITIVE and (definition := self._definitions.get(token.removeprefix(PRIMITIVE))):
+            definition(self)
+            return True
         if token[0] != "\\":
             return False
         if macro := self.macros.get(token) or (None if text else self._in_formulas.get(token)):
@@ -514,6 +517,7 @@ class Stream:
             token.startswith("\\if")
             and token not in self.macros
             and token not in self._definitions
+            and token not in self.setters
             and _CONDITIONAL.fullmatch(token) is not None
             and (token in self.switches or not _NOT_CONDITIONAL.fullmatch(token))
         )
