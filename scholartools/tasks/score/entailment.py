@@ -79,9 +79,13 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record | LeftOut
     """
     found: dict[str, Any] = {}
     faults: dict[str, InputFault] = {}
-    for name, read_part in (("judgements", _read_judgements), ("explanations", _read_explanations)):
+    readers = {
+        "judgements": lambda: judgements_or_faults(record, "entail"),
+        "explanations": lambda: _read_explanations(record, options),
+    }
+    for name, read_part in readers.items():
         try:
-            found[name] = read_part(record)
+            found[name] = read_part()
         except InputFault as fault:
             faults[name] = fault
     judged, explained = found.get("judgements"), found.get("explanations")
@@ -148,14 +152,15 @@ def _explained_part(system: str, found: Explained, source: Source) -> _Part:
     return _Part(with_prefix("explanations", values), counts, [plain(wanted), plain(given)])
 
 
-def _read_judgements(record: Record) -> Judged | None:
-    return judgements_or_faults(record, "entail")
+def _read_explanations(record: Record, options: Options) -> Explained | None:
+    """The reference explanations and those by system; None if the record lacks either.
 
-
-def _read_explanations(record: Record) -> Explained | None:
-    """The reference explanations and those by system; None if the record lacks either."""
+    Raises:
+        InputFault: they are malformed, or the record lacks the vectors that ``options`` names.
+    """
     if not (holds(record, "explanations") and holds(record, "generated.explanations")):
         return None
+    embedder_for(record, options.embedder)
     generated = candidates(record, "generated.explanations", leave_out_missing=True)
     return need_words(references(record, "explanations"), "explanations"), generated
 

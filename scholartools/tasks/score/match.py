@@ -38,6 +38,7 @@ from scholartools.tasks.score.text import (
     keyword_values,
     rouge_values,
 )
+from scholartools.tasks.shared.embedder import need_model
 from scholartools.tasks.shared.items import (
     Item,
     candidates,
@@ -70,6 +71,7 @@ def match_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]
     counts as a generated item without a match. A system whose judgements refer to outdated or unknown items is left
     out.
     """
+    need_model(options.embedder)
     where = (options.reference or "limitations", options.candidate or CANDIDATE)
     judged, truths = judgements_or_faults(record, "match"), references(record, where[0])
     if judged is None:

@@ -27,6 +27,7 @@ from scholartools.tasks.score.metric import (
     silent_counts,
     values_in,
 )
+from scholartools.tasks.shared.embedder import need_model
 from scholartools.tasks.shared.items import (
     candidates,
     holds,
@@ -48,6 +49,7 @@ BERTSCORE_NAMES = ("bertscore", "bertscore_precision", "bertscore_recall")
 
 def text_scores(record: Record, options: Options) -> Iterator[Record]:
     """Each system's text against the reference; several texts of one side are joined by a space."""
+    need_model(options.embedder)
     reference = join_items(references(record, options.reference or "abstract"))
     for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
         candidate = join_items(items)

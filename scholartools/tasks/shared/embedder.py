@@ -37,6 +37,17 @@ def embedder_for(record: PaperRecord, name: str | None) -> Source:
     return PrecomputedVectors(model, given[model])
 
 
+def need_model(name: str | None) -> None:
+    """Check that a name is of an embedding model, for a metric that embeds texts of which the records hold no vectors.
+
+    Raises:
+        InputFault: it names the vectors of the records.
+    """
+    if is_precomputed(name):
+        reason = f'"{name}": the vectors of the records can only be used for soft scores and entailment'
+        raise InputFault(reason, kind="missing-key")
+
+
 class VectorSpace:
     """Checks that the vectors of a model have the same dimension in all records.
 

@@ -111,7 +111,25 @@ def test_no_items_need_no_vectors():
 def test_a_metric_that_embeds_single_words_refuses_vectors():
     done = st("st-score", "text", "--embedder", "vectors:v", "--reference", "a", "--candidate", "b",
               input=jsonl({"a": "One.", "b": "Two.", "vectors": {"v": {"One.": [1, 0], "Two.": [0, 1]}}}))  # fmt: skip
-    assert done.status == 1 and "only be used for soft scores and entailment" in done.err
+    assert done.status == 3 and "only be used for soft scores and entailment" in done.err
+
+
+def test_metrics_that_cannot_take_vectors_or_lack_them_are_missing_alone():
+    [record] = [with_vectors(one) for one in RECORDS[:1]]
+    for named in ((), ("soft", "match"), ("match", "soft")):
+        done = st("st-score", *named, "--embedder", "vectors:mine", input=jsonl(record))
+        assert done.status == 1 and {one["metric"] for one in done.records[0]["scores"]} - {"extraction"} == {"soft"}
+        [told] = done.records[0]["errors"]
+        assert (told["kind"], told["task"]) == ("missing-metric", "match") and "only be used" in told["reason"]
+
+    judged = {"system": "m", "candidates": [{"entailed": True}], "references": [{"entailed": False}]}
+    explained = {"explanations": ["ref"], "generated": {"explanations": [{"system": "m", "items": [{"text": "made"}]}]}}
+    done = st(
+        "st-score", "entail", "--embedder", "vectors:v", input=jsonl({"judgements": {"entail": [judged]}, **explained})
+    )
+    assert done.status == 1 and 'no "vectors"' in done.err
+    values = done.records[0]["scores"][0]["values"]
+    assert values["precision"] == 1 and "explanations.s_match" not in values
 
 
 def test_explanations_and_entailment_take_vectors():
