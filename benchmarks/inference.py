@@ -498,12 +498,20 @@ def without(coefficient: Any, size: int = 1) -> Make:
     return make
 
 
+#: Scales of ratings; of "mostly lowest", four levels, 76% of the ratings are at the lowest.
+_RATED: dict[str, Callable[[Any], Any]] = {
+    "normal": lambda ratings: ratings,
+    "ordinal": few_levels,
+    "mostly lowest": lambda ratings: np.digitize(ratings, [1, 2, 3]),
+}
+
+
 def icc(form: int, shape: str, is_f: bool = True) -> Make:
     """Intraclass correlation of ratings of which half of the variance is between items."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         ratings = rng.normal(size=(n, 1)) + rng.normal(size=(n, 3))
-        rows = (few_levels(ratings) if shape == "ordinal" else ratings).tolist()
+        rows = _RATED[shape](ratings).tolist()
         if not is_f:
             return jackknife_intervals(rows, how)[form]
         found = intraclass_correlations(rows)[form]
@@ -512,11 +520,11 @@ def icc(form: int, shape: str, is_f: bool = True) -> Make:
     return make
 
 
-def of_ratings(form: int) -> Callable[[int], float]:
+def of_ratings(form: int, shape: str = "ordinal") -> Callable[[int], float]:
     @cache
     def whole() -> float:
         rng = np.random.default_rng(1)
-        ratings = few_levels(rng.normal(size=(_MANY * 5, 1)) + rng.normal(size=(_MANY * 5, 3)))
+        ratings = _RATED[shape](rng.normal(size=(_MANY * 5, 1)) + rng.normal(size=(_MANY * 5, 3)))
         return float(intraclass_correlations(ratings.tolist())[form].value or 0.0)
 
     return lambda n: whole()
@@ -690,6 +698,8 @@ ROWS = (
     Row("icc 2, ordinal", of_ratings(1), icc(1, "ordinal")),
     Row("icc 2, normal, jackknife", 0.5, icc(1, "normal", is_f=False)),
     Row("icc 2, ordinal, jackknife", of_ratings(1), icc(1, "ordinal", is_f=False)),
+    Row("icc 2, mostly lowest", of_ratings(1, "mostly lowest"), icc(1, "mostly lowest")),
+    Row("icc 2, mostly lowest, jackknife", of_ratings(1, "mostly lowest"), icc(1, "mostly lowest", is_f=False)),
     Row("alt-test", 0.0, stand_in(1), is_null=True),
     Row("alt-test, papers", 0.0, stand_in(3), is_null=True),
     *(

@@ -601,7 +601,7 @@ def _interval_notes(where: str, interval: Record, told_df: str) -> list[str]:
     if interval["method"] == "F":
         return [
             f"[{interval['confidence']:.0%} F interval: items taken to be independent and ratings normal; it holds .83 "
-            "to .94 of the truths of few levels, or of very skewed ratings]"
+            "to .94 of the truths of few levels, or of very skewed ratings, and the jackknife interval .85 to .97]"
         ]
     if interval["method"] == "inverted tests":
         return [

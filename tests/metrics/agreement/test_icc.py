@@ -119,6 +119,7 @@ def test_items_that_a_rater_left_out_are_counted_from_outside():
     table = st("st-agree", "icc", "--table", input=jsonl(*rows, *more)).out.decode()
     assert "ICC(3,k)  0.909 [0.676, 0.986] (6)" in table and "left out: 1 item that not all raters rated" in table
     assert "[95% F interval: items taken to be independent and ratings normal" in table
+    assert "and the jackknife interval .85 to .97]" in table
 
 
 def test_a_jackknife_is_of_fisher_scale_for_k_ratings_and_needs_no_independent_items():
@@ -151,3 +152,16 @@ def test_a_jackknife_is_of_fisher_scale_for_k_ratings_and_needs_no_independent_i
     ]
     assert told["jackknife"]["low"] == pytest.approx(ends[0])
     assert "fewer than the 8" in jackknife_intervals(table[:7].tolist(), Resampling())[0].reason
+
+
+def test_the_jackknife_is_too_short_where_most_ratings_are_one_value_as_the_documentation_says():
+    """Ratings of which 76% are the lowest of four levels: the coverage with 20 items is .88, well below .95."""
+    rng = np.random.default_rng(3)
+
+    def rated(n):
+        return np.digitize(rng.normal(size=(n, 1)) + rng.normal(size=(n, 3)), [1, 2, 3])
+
+    truth = intraclass_correlations(rated(50_000).tolist())[1].value
+    found = [jackknife_intervals(rated(20).tolist(), Resampling())[1] for _ in range(400)]
+    held = np.mean([one.low <= truth <= one.high for one in found if one.low is not None])
+    assert 0.84 < held < 0.92
