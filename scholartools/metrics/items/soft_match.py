@@ -187,7 +187,8 @@ def entailment_scores(predicted: Sequence[bool | None], references: Sequence[boo
     """En-Precision, En-Recall and En-F1 of one paper (AAAR-1.0, equations 1 and 2).
 
     Precision is the share of predicted items entailed by the list of references, recall the share of references
-    entailed by the list of predictions. An empty prediction scores 0 for all three.
+    entailed by the list of predictions. An empty prediction scores 0 for all three. If a judgement is missing, F1 and the
+    share to which it belongs are undefined; the other share stands.
 
     Args:
         predicted: a judgement for each predicted item, None where it is missing.
@@ -197,10 +198,18 @@ def entailment_scores(predicted: Sequence[bool | None], references: Sequence[boo
         return undefined_prf(_NO_REFERENCES)
     if not predicted:
         return all_of(0.0, 0.0)
-    missing = sum(judgement is None for judgement in (*predicted, *references))
-    if missing:
-        return undefined_prf(f"{missing} of {len(predicted) + len(references)} judgements are missing")
-    return all_of(sum(map(bool, predicted)) / len(predicted), sum(map(bool, references)) / len(references))
+    precision, recall = _share_entailed(predicted), _share_entailed(references)
+    if precision.value is None or recall.value is None:
+        missing = [*predicted, *references].count(None)
+        reason = f"{missing} of {len(predicted) + len(references)} judgements are missing"
+        return PRF(precision, recall, Value(None, reason))
+    return all_of(precision.value, recall.value)
+
+
+def _share_entailed(judgements: Sequence[bool | None]) -> Value:
+    if missing := judgements.count(None):
+        return Value(None, f"{missing} of {len(judgements)} judgements are missing")
+    return Value(sum(map(bool, judgements)) / len(judgements))
 
 
 def _with_f1(precision: float, recall: float) -> PRF:

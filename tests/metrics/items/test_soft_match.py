@@ -175,7 +175,13 @@ def test_entailment_by_hand():
 def test_entailment_of_nothing():
     assert values(entailment_scores([], [None, None])) == [0, 0, 0]
     assert entailment_scores([True], []).f1 == Value(None, "no references")
-    assert entailment_scores([True, None], [None]).recall == Value(None, "2 of 3 judgements are missing")
+    assert entailment_scores([True, None], [None]).f1 == Value(None, "2 of 3 judgements are missing")
+
+
+def test_a_missing_judgement_leaves_the_share_of_the_other_side():
+    scores = entailment_scores([True, None], [True, False, False, True])
+    assert values(scores) == [None, 0.5, None] and scores.precision.reason == "1 of 2 judgements are missing"
+    assert values(entailment_scores([True, False], [None])) == [0.5, None, None]
 
 
 def naive_itf_idf(papers, threshold, empty):

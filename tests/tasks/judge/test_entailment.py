@@ -108,7 +108,8 @@ def test_an_item_without_a_usable_reply_is_null_and_alone(cache):
     [fault] = done.records[0]["errors"]
     assert (fault["task"], fault["missing"], fault["of"], fault["parts"]) == ("entail", 1, 4, ["main"])
     values = st("st-score", "entail", input=jsonl(done.records[0])).records[0]["scores"][0]
-    assert values["values"]["precision"] is None and "1 of 4 judgements" in values["reasons"]["precision"]
+    assert values["values"]["precision"] is None and "1 of 2 judgements" in values["reasons"]["precision"]
+    assert values["values"]["recall"] == 0.5 and "1 of 4 judgements" in values["reasons"]["f1"]
 
 
 def test_several_samples_are_votes(cache):

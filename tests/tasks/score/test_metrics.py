@@ -455,7 +455,9 @@ def test_entailment_by_hand_and_an_item_without_a_judgement_is_missing():
     assert found["f1"] == pytest.approx(4 / 7)
     items = [{"id": str(place), "text": "an experiment"} for place in range(4)]
     entry = entries({**record, "generated": {"experiments": [{"system": "s", "items": items}]}}, "entail")["s"]
-    assert entry["reasons"]["f1"] == "1 of 6 judgements are missing"
+    assert entry["reasons"] == {
+        "precision": "1 of 4 judgements are missing", "f1": "1 of 6 judgements are missing"
+    } and entry["values"]["recall"] == 1 / 2  # fmt: skip
 
 
 def test_votes_split_in_halves_cover_nothing_and_are_counted():
