@@ -187,8 +187,8 @@ def entailment_scores(predicted: Sequence[bool | None], references: Sequence[boo
     """En-Precision, En-Recall and En-F1 of one paper (AAAR-1.0, equations 1 and 2).
 
     Precision is the share of predicted items entailed by the list of references, recall the share of references
-    entailed by the list of predictions. An empty prediction scores 0 for all three. If a judgement is missing, F1 and the
-    share to which it belongs are undefined; the other share stands.
+    entailed by the list of predictions. An empty prediction scores 0 for all three. If a judgement is missing, F1 and
+    the share to which it belongs are undefined; the other share stands.
 
     Args:
         predicted: a judgement for each predicted item, None where it is missing.
