@@ -32,6 +32,7 @@ _UNSORTED = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _IDENTIFIERS = frozenset(("doi", "url", "issn", "isbn", "arxiv"))
+_DRAWN = re.compile(r"[,.]\s")  # begins an entry that draws a rule for the authors of the previous one (``\\bysame``)
 _VENUE_FIELDS = ("journal", "journaltitle", "booktitle")
 _JOURNAL_FIELDS = ("journal", "journaltitle", "booktitle", "school", "institution", "publisher", "howpublished", "note")
 
@@ -65,7 +66,8 @@ def from_item(key: str, label: str | None, rendered: Rendered, text_of: TextOf) 
         label: LaTeX source of the label; None if there is none.
         rendered: the text, with marks at the start of its blocks and named parts.
     """
-    record = references.parse_entry(rendered.text)
+    dash = "———" if _DRAWN.match(rendered.text) else ""
+    record = references.parse_entry(dash + rendered.text)
     links = " ".join(name[5:] for name, _ in rendered.marks if name.startswith("link:"))
     if record["doi"] is None and (found := _LINKED_DOI.search(links)):
         record["doi"] = found[1].rstrip(".,;)]}")

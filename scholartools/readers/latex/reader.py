@@ -12,6 +12,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -60,7 +61,7 @@ from scholartools.readers.latex.tex.definitions import DEFINITIONS
 from scholartools.readers.latex.tex.main_file import Choice, choose_main_file
 from scholartools.readers.latex.tex.source import Source, looks_like
 from scholartools.readers.latex.tex.tokens import clean_source, tokenize, untokenize
-from scholartools.readers.references.entries import parse_entry
+from scholartools.readers.references.entries import parse_entries, with_same_authors
 from scholartools.readers.references.publication import publication_keys
 from scholartools.readers.text.other_text import other_text
 
@@ -301,7 +302,7 @@ class _Paper:
     def _find_references(self) -> list[Reference]:
         """The entries of the document or its ``.bbl``, else of its databases, else of a section of references."""
         if self.parts.entries:
-            return [
+            items = [
                 bibliography.from_item(
                     one.key,
                     None if one.label is None else untokenize(one.label),
@@ -310,6 +311,8 @@ class _Paper:
                 )
                 for one in self.parts.entries
             ]
+            records = with_same_authors([one.record for one in items])
+            return [replace(one, record=record) for one, record in zip(items, records)]
         source = self.document.source
         for name in _own_bbl(self.document):
             if found := bibliography.from_biblatex(source.text(name), self._text_of):
@@ -327,8 +330,8 @@ class _Paper:
         """References from the paragraphs of sections whose heading is that of a bibliography."""
         chosen = (one for one in self.parts.sections if _role(self._one_line(one.heading)) == "reference")
         texts = (self._render_sink(one.text).text for one in chosen)
-        paragraphs = (paragraph for text in texts for paragraph in text.split("\n\n") if len(paragraph) > 12)
-        return [Reference("", parse_entry(paragraph)) for paragraph in paragraphs]
+        paragraphs = [paragraph for text in texts for paragraph in text.split("\n\n") if len(paragraph) > 12]
+        return [Reference("", record) for record in with_same_authors(parse_entries(paragraphs))]
 
     def _new_warnings(self) -> list[dict[str, Any]]:
         document = self.document

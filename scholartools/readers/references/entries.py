@@ -1,4 +1,4 @@
-"""Split a bibliography into entries, and parse the fields of each."""
+"""Split a bibliography into entries, parse the fields of each, and resolve dashes in place of repeated authors."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from scholartools.readers.references.venues import find_venue
 
 _LONGEST = 20_000  # characters of an entry that are parsed; author lists of collaborations take up to half of them
 _QUOTES = " “”\"„«‘`'"
+_ROWS = 6  # consecutive rows of numbers that are a table
 _SHORTEST = 12  # entries must have more characters
 _AT_ONCE = 64  # batch size of the tagger, limited because the longest reference determines the size of its arrays
 # Minimum margins of the tagger's authors: if the rules find the same, with and without a title, and otherwise.
@@ -38,25 +39,42 @@ _FEW = 3  # minimum number of lists of several people to tell how a bibliography
 _LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
 _SAME = re.compile(r"(?:[—–―]{2,}|—(?=[.,])|[_-]{2,})[\s.,:]")  # "———, On mud", "______. 2010. On mud"
 _COLOPHON = re.compile(
-    r"©|copyright\b|this (article|work) is (an open access|licensed)|publisher.s note", re.IGNORECASE
+    r"©|copyright\b|this (article|work) (is (an open access|licensed)|was submitted to)|publisher.s note"
+    r"|conflicts? of interests?( statement)?\s?:|(received|accepted|citation|correspondence|e-?mail)\s?:"
+    r"|about the authors?$|zu(r|m|n| den| d?e[rn]) (person(en)?|autor(in(nen)?|en)?)$",
+    re.IGNORECASE,
 )
 
 
 def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None = None) -> list[dict[str, Any]]:
     """The entries in the lines of a bibliography, in order, without ids; ``links`` are the links of the pages."""
     end = next((index for index, line in enumerate(lines) if _COLOPHON.match(line.text)), len(lines))
-    lines = lines[:end]
+    lines = lines[: min(end, _table_below(lines))]
     starts = entry_starts(lines)
     entries = [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)])]
     texts = [(join_lines(one, vocabulary), reference_links.links_over(one, links or {})) for one in entries]
     texts = [(text, linked) for text, linked in texts if len(text) > _SHORTEST]
     parsed = parse_entries([text for text, _ in texts])
     parsed = [reference_links.complete_entry(one, linked) for one, (_, linked) in zip(parsed, texts)]
-    return _with_same_authors(_drop_unlike_authors(parsed))
+    return with_same_authors(_drop_unlike_authors(parsed))
 
 
-def _with_same_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give entries that open with a dash for "same authors" the authors of the previous entry, if these are known."""
+def _table_below(lines: list[Line]) -> int:
+    """Index of the first of several consecutive lines with fewer letters than digits, as rows of a table have."""
+    run = 0
+    for index, line in enumerate(lines):
+        run = run + 1 if line.letters < sum(map(str.isdigit, line.text)) else 0
+        if run == _ROWS:
+            return index + 1 - run
+    return len(lines)
+
+
+def with_same_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give entries that open with a dash for "same authors" the authors of the previous entry, if these are known.
+
+    Args:
+        entries: the entries of one bibliography, in order.
+    """
     found: list[dict[str, Any]] = []
     for entry in entries:
         same = entry["authors"] is None and _SAME.match(_LABEL.sub("", entry["text"][:_LONGEST], count=1))

@@ -270,7 +270,7 @@ def _split_entries(blocks: list[list[str]], vocabulary: Vocabulary) -> list[dict
     plain = [_LISTED.sub("", text, count=1) if _LISTED.match(text) else text for text in texts]
     listed = [text for text in plain if text]
     found = references.parse_entries([text[:_LONGEST_ENTRY] for text in listed])
-    return [{**entry, "text": text} for entry, text in zip(found, listed)]
+    return references.with_same_authors([{**entry, "text": text} for entry, text in zip(found, listed)])
 
 
 def _split_lines(lines: list[str], blocks: int) -> list[list[str]]:

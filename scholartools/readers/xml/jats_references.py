@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from scholartools.readers.references.entries import parse_entry
+from scholartools.readers.references.entries import parse_entry, with_same_authors
 from scholartools.readers.references.identifiers import marked_doi
 from scholartools.readers.xml import writer
 from scholartools.readers.xml.jats_markup import ACTIONS, plain_text
@@ -34,7 +34,7 @@ def reference_records(article: Element) -> list[dict[str, Any]]:
     """The entries of all reference lists of the article (without sub-articles), in order, without ids."""
     inside = [part for part in article if part.tag in ("front", "body", "back")]
     refs = (ref for part in inside for ref in writer.iter_within(part, "ref", outside=("ref",)))
-    return [record for ref in refs for record in _entries_of(ref)]
+    return with_same_authors([record for ref in refs for record in _entries_of(ref)])
 
 
 def _entries_of(ref: Element) -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from scholartools.readers.references.entries import parse_entry
+from scholartools.readers.references.entries import parse_entry, with_same_authors
 from scholartools.readers.references.identifiers import marked_doi
 from scholartools.readers.xml.names import tei_people
 
@@ -21,7 +21,7 @@ def reference_records(document: Element) -> list[dict[str, Any]]:
         one for listed in document.iterfind("text//listBibl") for one in listed if one.tag in ("biblStruct", "bibl")
     ]
     records = (_reference_record(one) for one in found)
-    return [record for record in records if record["text"]]
+    return with_same_authors([record for record in records if record["text"]])
 
 
 def _reference_record(element: Element) -> dict[str, Any]:
