@@ -14,6 +14,7 @@ NUMBER = re.compile(
     r"|[A-Z](?=\s+\|)|(?<=\s)[A-Z](?=\s|$))(?![\d%])\s*(?:\|\s*)?"
 )
 
+_LATER = re.compile(r"(?!1$)\d{1,2}|(?!I$)[IVX]{1,5}")  # numbers of sections after the first, where a summary concludes
 _SHORT = 40  # a bibliography's heading with its number is shorter, in characters
 # Headings of bibliographies, without diacritics; _CITED is an optional "cited", "consulted" or the like.
 _CITED = r"(?: (?:cited|consulted|citad[ao]s?|consultad[ao]s|citees?|citat[ae]|consultate|utilizad[ao]s))?"
@@ -131,7 +132,8 @@ def role_of(heading: str) -> str:
     number, words = number_of(" ".join(heading.split())[:300])
     plain = _plain_heading(words)
     if _ANY_WORDING.search(plain):
-        return next(role for role, wording in _WORDINGS if wording.search(plain))
+        role = next(role for role, wording in _WORDINGS if wording.search(plain))
+        return "conclusion" if role == "abstract" and number and _LATER.fullmatch(number) else role
     return "appendix" if number and _plain_heading(number).startswith(("appendix", "anhang", "annex")) else "other"
 
 

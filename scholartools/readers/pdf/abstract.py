@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import statistics
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
@@ -19,7 +20,9 @@ _AFTER = re.compile(
     r"|abbreviations?\s?:|[*∗†‡]?\s?(corresponding authors?|correspondence)\b.{0,12}[:.]|e-?mail( address(es)?)?\s?:"
     r"|(received|revised|accepted|available online|published( online)?):?\s\d{1,2}\.?\s\w+\.?,?\s\d{4}"
     r"|[a-z][\w &.,:-]{2,60} \((19|20)\d\d\) \d{1,4}:[\w–-]{1,20}[;,.] (https?://|doi\b)"
-    r"|(copyright )?©|this is an open[- ]access|peer-review under|article history\b|key points\s?:)",
+    r"|(copyright )?©|this is an open[- ]access|peer-review under|article history\b|key points\s?:"
+    r"|\W{0,2}\s?(19|20)\d\d (the )?authors?\b|.{0,60}\bpublished by (elsevier|springer|wiley|oxford|cambridge|john )"
+    r"|referee status\b|open peer review\b)",
     re.IGNORECASE,
 )
 _KEYWORDS = re.compile(
@@ -47,6 +50,8 @@ _LEAST_PARTS = 3  # minimum labelled paragraphs of a structured abstract
 _LABELLED = 2  # last page on which an abstract with a label can begin
 _DEEPEST = 24  # last page on which a heading can open the abstract
 _APART = 2.0  # minimum distance between an abstract and text in another font, in leadings
+_GAP = 1.5  # minimum distance between an abstract across the page and the columns below it, in leadings
+_NARROW = 0.6  # maximum width of the lines of these columns, as a share of the width of the abstract's lines
 _LONG = 25  # a line with more letters is not a label of a figure
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LOWER = 0.5  # minimum share of words with a lowercase initial in prose
@@ -230,9 +235,18 @@ def _leaves_abstract(lines: list[Line], first: int, index: int, body: Body) -> b
     if all(abs(line.size - usual.size) > 0.7 for line in ahead):
         return True
     above, line = lines[index - 1], lines[index]
+    if _begins_columns(lines[first:index], above, ahead, body):
+        return True
     beside = above.page != line.page or above.column != line.column
     apart = beside or line.y0 - above.y0 > _APART * body.leading
     return apart and usual.style.font != body.font and all(one.style.font == body.font for one in ahead)
+
+
+def _begins_columns(own: list[Line], above: Line, ahead: list[Line], body: Body) -> bool:
+    """Whether an abstract across the page is followed, after a gap, by the first lines of a narrow column."""
+    across = statistics.median(line.x1 - line.x0 for line in own)
+    apart = ahead[0].page == above.page and ahead[0].y0 - above.y0 > _GAP * body.leading
+    return apart and all(line.column and line.x1 - line.x0 < _NARROW * across and line.cells == 1 for line in ahead)
 
 
 def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: int) -> bool:

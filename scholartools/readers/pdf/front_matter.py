@@ -47,8 +47,16 @@ def split_contents(lines: list[Line]) -> tuple[list[Line], list[list[Line]]]:
 
 
 def _last_pages(lines: list[Line]) -> dict[str, int]:
-    """The last page of each line that is short enough for a heading, by its letters."""
-    return {_words_of(line.text): line.page for line in lines if len(line.text) < _LONGEST}
+    """The last page of each run of one to three lines that is short enough for a heading, by its letters."""
+    found: dict[str, int] = {}
+    for index, line in enumerate(lines):
+        words = ""
+        for below in lines[index : index + _ENTRY]:
+            words += _words_of(below.text)
+            if len(words) >= _LONGEST or below.page != line.page:
+                break
+            found[words] = line.page
+    return found
 
 
 def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: dict[str, int]) -> int:
@@ -66,7 +74,7 @@ def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: d
         anew = lines[end].page > lines[end - 1].page and ABSTRACT_LABEL.fullmatch(lines[end].text)
         if anew or (_repeats(lines[at].text, titles) and not _is_paged(lines[at].text)):
             break
-        ends = (at for at, line in enumerate(lines[end : end + _ENTRY], end) if _ends_entry(line, last_pages))
+        ends = (at for at in range(end, min(end + _ENTRY, len(lines))) if _ends_entry(lines[end : at + 1], last_pages))
         last = next(ends, None)
         number = _PAGED.search(lines[last].text) if last is not None else None
         if last is None or (number and number[1].isdigit() and int(number[1]) < page):
@@ -83,11 +91,15 @@ def _is_paged(text: str) -> bool:
     return bool(_PAGED.search(text) or _LEADERS.search(text))
 
 
-def _ends_entry(line: Line, last_pages: dict[str, int]) -> bool:
-    """Whether a line ends an entry of a table of contents; its page number may be lost as that of the page."""
-    text = line.text
-    marked = _is_paged(text) or _RUNNING.fullmatch(compose_accents(text)) or _OF_FLOAT.match(text)
-    return bool(marked) or (len(text) < _LONGEST and last_pages.get(_words_of(text), 0) > line.page)
+def _ends_entry(entry: list[Line], last_pages: dict[str, int]) -> bool:
+    """Whether the last of some lines ends an entry of a table of contents.
+
+    An entry without a page number, which may be lost as that of the page, recurs as a line or as lines of a heading.
+    """
+    line = entry[-1]
+    marked = _is_paged(line.text) or _RUNNING.fullmatch(compose_accents(line.text)) or _OF_FLOAT.match(line.text)
+    forms = (line.text, " ".join(one.text for one in entry)[: 2 * _LONGEST])
+    return bool(marked) or any(last_pages.get(_words_of(form), 0) > line.page for form in forms)
 
 
 def _repeats(text: str, titles: set[str]) -> bool:

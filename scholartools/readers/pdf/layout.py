@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from scholartools.readers.common import numbering, person_names
@@ -52,6 +52,8 @@ _EMPTY = (
     "The abstract has no text, or it has parts with headings that may be headings of the paper. "
     "The abstract is null, and such parts are in the sections."
 )
+_IN_SENTENCE = re.compile(r"(?:[a-z],?|[-‐–])$")  # ends of an abstract whose last sentence is not complete
+_QUOTED = 40  # length of the quotation in a warning, in characters
 _FULL = 20  # a line of text has more letters
 _ALIKE = 0.6  # maximum difference in size of lines of one bibliography, in points
 _APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that sections keep within an appendix
@@ -94,7 +96,7 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     if is_title_page and not any(_is_of_text(one, lines) for one in found):
         found = [one for one in found if lines[one.start].page > 1]
     found = [one for one in found if not _is_of_front(one, lines, body)]
-    abstract = abstracts.find_abstract(lines, found, body)
+    abstract = _past_translated_title(abstracts.find_abstract(lines, found, body), found)
     starts = _with_references(_body_headings(_join_appendix(found, lines), abstract, lines, body), lines)
     lines, starts = run_ins.open_paragraphs(lines, _outside_references(starts), body)
     text = _Text(lines, starts, body, vocabulary)
@@ -116,6 +118,9 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     }
     numbers = line_map.locate_lines(printed, _texts_by_place(record))
     warnings = coverage.missing_text_warnings(shown, record, parts.labels()) + text_order.mixed_text_warnings(pages)
+    if abstract and words and _IN_SENTENCE.search(words):
+        told = f'the abstract ends within a sentence, the rest was not found: "... {words[-_QUOTED:]}"'
+        warnings.append(new_warning("abstract-end", told, lines[abstract.start].page))
     if abstract and words is None:
         warnings.append(new_warning("empty-abstract", _EMPTY, lines[max(0, abstract.start - 1)].page))
     return {**record, **({"lines": numbers} if numbers else {}), "warnings": warnings}
@@ -245,6 +250,20 @@ def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[
     return found[sure[0] :] if sure and lines[found[sure[0]].start].page <= 2 else found
 
 
+def _past_translated_title(abstract: Abstract | None, found: list[Heading]) -> Abstract | None:
+    """The abstract with the text after it beginning below the paper's title in the language of a second abstract.
+
+    Such a title looks like headings without text, right above the heading of an abstract.
+    """
+    after = [one for one in found if abstract is not None and one.start >= abstract.body]
+    title = list(takewhile(lambda one: one.number is None and role_of(one.words) == "other", after))
+    second = next(iter(after[len(title) :]), None)
+    if abstract is None or not title or second is None or role_of(second.words) != "abstract":
+        return abstract
+    empty = all(one.end == below.start for one, below in pairwise([*title, second]))
+    return replace(abstract, body=second.start) if empty and title[0].start == abstract.body else abstract
+
+
 def _is_of_text(one: Heading, lines: list[Line]) -> bool:
     """Whether a heading on the first page shows that the page is more than a title page."""
     return lines[one.start].page == 1 and (one.number is not None or role_of(one.words) != "other")
@@ -360,7 +379,7 @@ class _Text:
             heading = headings.APPENDIX.sub("", heading, count=1).lstrip(" .:")
         if one.is_run_in:
             heading = heading.rstrip(" .:—–-")
-        role = role_of(printed)
+        role = self._role_of(one, printed)
         return {
             "number": one.number,
             "heading": heading.rstrip(":.") if one.number else heading,
@@ -369,6 +388,12 @@ class _Text:
             "pages": [self.lines[one.start].page, last],
             "text": self.paragraphs(one.end, end),
         }
+
+    def _role_of(self, one: Heading, printed: str) -> str:
+        """The role by the heading, or by the label of an abstract that opens the text, below a translated title."""
+        role = role_of(printed)
+        opened = role == "other" and one.end < len(self.lines) and abstracts.label_of(self.lines[one.end])
+        return "abstract" if opened else role
 
     def references(self, links: Links) -> list[dict[str, Any]]:
         ends = [one.start for one in self.starts[1:]] + [len(self.lines)]

@@ -18,8 +18,9 @@ from scholartools.readers.pdf.floats.captions import opens_caption
 from scholartools.readers.pdf.hidden_text import text_of
 from scholartools.wording import count_of
 
-_BOLD_FONT = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx\d|bxti|-bd|\.b$", re.IGNORECASE)
-_ITALIC_FONT = re.compile(r"ital|obli|slant|cmti|cmsl|sfti", re.IGNORECASE)
+# Typesetters' fonts end in -B, -I, -BI (or .B, .I) without any other sign of their style.
+_BOLD_FONT = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx\d|bxti|-bd|[.-]bi?$", re.IGNORECASE)
+_ITALIC_FONT = re.compile(r"ital|obli|slant|cmti|cmsl|sfti|[.-]b?i$", re.IGNORECASE)
 _look_of = itemgetter("font", "size", "flags", "char_flags")
 _RAISED, _ITALIC, _BOLD = 1, 2, 16  # pymupdf's font flags
 _POWER = re.compile(r"[+−-]?[0-9]+\s*")

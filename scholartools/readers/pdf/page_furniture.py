@@ -36,6 +36,7 @@ _HEAD_ROOM = 1.4  # minimum distance from a running head to the lines below it, 
 _LIST = 3  # minimum numbers aligned at one right edge in a table of contents
 _STOPS = (".", "!", "?")
 _SENTENCE = 5  # minimum words of a repeated line that is returned as a sentence
+_TEXT = 20  # a line of text beside which a page number can be has more letters
 _NOTE = 12  # the first line of a note at the foot has more letters
 
 
@@ -54,6 +55,7 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
         repeated sentences.
     """
     _drop_line_numbers(pages)
+    _drop_numbers_beside(pages)
     # Computed once for all later steps, which otherwise take 1.2 times as long.
     edges = [_KeyedEdge(page, [(line, _repetition_key(line, body)) for line in _edge_lines(page, _NUMBER_EDGE)])
              for page in pages]  # fmt: skip
@@ -99,6 +101,22 @@ def _drop_line_numbers(pages: list[Page]) -> None:
     own = {look for look, count in looks.items() if count >= 4 * _NUMBERS and look not in text}
     for page, ids in zip(pages, found):
         _drop_lines(page, ids | {id(line) for line in page.lines if line.style in own and line.text.isdecimal()})
+
+
+def _drop_numbers_beside(pages: list[Page]) -> None:
+    """Remove page numbers in the outer margin, at any height, that count up with the pages."""
+    beside = [[line for line in page.lines if line.text.isdecimal() and _is_beside(line, page)] for page in pages]
+    counts = Counter(int(line.text) - page.number for page, found in zip(pages, beside) for line in found)
+    offset, count = counts.most_common(1)[0] if counts else (0, 0)
+    if count >= _OFTEN:
+        for page, found in zip(pages, beside):
+            _drop_lines(page, {id(line) for line in found if int(line.text) - page.number == offset})
+
+
+def _is_beside(line: Line, page: Page) -> bool:
+    """Whether a line is left or right of all lines of text of its page."""
+    text = [other for other in page.lines if other.letters > _TEXT]
+    return bool(text) and (line.x1 < min(one.x0 for one in text) or line.x0 > max(one.x1 for one in text))
 
 
 def line_numbers(page: Page) -> set[int]:

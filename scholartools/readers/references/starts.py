@@ -21,7 +21,7 @@ _BRACKETED = (
 _NUMBERED = re.compile(r"(\(?)(\d{1,3})\s?([.)]?)(?=\s*[^\W\d_]|\s*[“\"]|(?<=[.)])\s)")
 _OPENS_LIST = re.compile(r"(?:\[1\]|\(1\)|1\.)\s*\S")
 _OPENS = re.compile(r"(?=(\[|\(|\d))[\[(]?(\d{1,3})[\]).]\s*\S")
-_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+_YEAR = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)|arXiv:\s?\d{4}\.\d{4,5}|\b[a-z-]{2,10}/\d{7}\b")  # or a dated id
 _LEAST = 5  # minimum number of entries in a bibliography without a heading
 _DATED = 0.7  # minimum share of its entries with a year
 _LINES = 12  # maximum number of lines of such an entry

@@ -28,6 +28,8 @@ _PARAGRAPH = 0.8  # minimum indentation of the first line of a paragraph, in mul
 _SET_OFF = 1.15  # minimum distance from a heading to its text, in multiples of the line distance below
 _LEAN = 0.04  # maximum difference of a centred line's distances to both sides, as a share of the column's width
 _LONGEST = 180  # maximum characters of a heading
+_LEADING, _WIDE = 1.45, 2.2  # maximum distance of a heading's lines, in multiples of its size, and in widely set text
+_OF_TEXT = 1.05  # such lines are at most this many leadings of the text apart
 _OPEN_ENDS = (".", ",", ";", ":", "-", "‐", "/", "(", "{", "=")  # ends of sentences, and of lines of code
 _KNOWN = re.compile(
     r"(abstract|summary|author summary|introduction|background|related works?|(materials and )?methods?"
@@ -96,6 +98,13 @@ def _has_own_number(line: Line) -> bool:
     """Whether the number at the start of a line is about as large as its words, unlike numbers of an axis."""
     first = next((span for span in line.spans if span.text.strip()), line.spans[0])
     return first.style.raised or first.style.size > _OWN * line.largest
+
+
+def _opens_with_mark(line: Line) -> bool:
+    """Whether a line opens with a small or raised number right before a letter, as affiliations and notes do."""
+    first = line.spans[0]
+    small = first.style.raised or first.style.size < _OWN * line.largest
+    return small and first.text.isdecimal() and line.text[len(first.text) : len(first.text) + 1].isalpha()
 
 
 def find_headings(lines: list[Line], body: Body) -> list[Heading]:
@@ -244,6 +253,7 @@ def _find_candidates(lines: list[Line], body: Body, own: set[int]) -> list[Headi
             text = compose_accents(" ".join(line.text for line in lines[index:end]))
             number, words = number_of(text)
             reads = id(lines[index]) in own or _reads_like_heading(words, lines[index])
+            reads = reads and not (number and _opens_with_mark(lines[index]))
             if reads and not _runs_on(lines, index, end, body):
                 look, bare = _look_of(lines[index], is_caps(words)), text.startswith(f"{number} ")
                 found.append(Heading(index, end, number, words, look, is_bare=bare))
@@ -308,7 +318,7 @@ def _heading_end(lines: list[Line], index: int, body: Body) -> int:
     if not _is_styled(first, body) and not is_known(number_of(first.text)[1]):
         return index + 1 if _is_plain(lines, index, body) else index
     end = index + 1
-    while end < len(lines) and end < index + 5 and _goes_on(lines[end - 1], lines[end], first):
+    while end < len(lines) and end < index + 5 and _goes_on(lines[end - 1], lines[end], first, body):
         end += 1
     return end
 
@@ -326,11 +336,13 @@ def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
     return is_known(number_of(above.text)[1]) or _opens_part(above, line)
 
 
-def _goes_on(above: Line, line: Line, first: Line) -> bool:
+def _goes_on(above: Line, line: Line, first: Line, body: Body) -> bool:
     step = line.y0 - above.y0
     own = _look_of(line, line.caps)._replace(bold=line.bold or (first.bold and _is_bold_with_signs(line)))
     same = own == _look_of(first, first.caps) and line.style.font == first.style.font
-    near = above.column == line.column and above.page == line.page and 0 < step < 1.45 * max(line.size, first.size)
+    size = max(line.size, first.size)
+    most = max(_LEADING * size, min(_OF_TEXT * body.leading, _WIDE * size))
+    near = above.column == line.column and above.page == line.page and 0 < step < most
     words = number_of(above.text)[1]
     return same and near and number_of(line.text)[0] is None and not is_known(words) and line.cells <= 2
 
