@@ -26,6 +26,7 @@ _INITIAL = re.compile(r"\b[^\W\d_]\.$")
 _CYRILLIC = re.compile(  # "И. И. Иванов", "Иванов И.И."
     r"(?:[А-ЯЁІЇЄҐ]\. ?){1,2}(?:[А-ЯЁІЇЄҐ][\w’'-]+)|(?:[А-ЯЁІЇЄҐ][\w’'-]+) (?:[А-ЯЁІЇЄҐ]\. ?){1,2}"
 )
+_CUT_NAME = re.compile(r", [^\W\d_]+$")  # a list of names that ends with one word of a name
 _DOT = re.compile("[·•]")  # separates the names of authors
 _SAME_FOOT = 0.5  # bottoms of lines that differ by less (points) are in one row
 _STACK = 3  # minimum number of names below each other, each alone on its line
@@ -39,7 +40,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     same style, belongs to the address.
     """
     lines = [line for line in lines if line.text.strip("|·• ")]  # drop lines of nothing but separators
-    read = list(_without_addresses(_before_text(_rows_from_left(lines), body)))
+    read = list(_without_addresses(_before_text(_unbroken(_rows_from_left(lines)), body)))
     rows = [line for line, _ in read]
     names = {id(line): listed for line, listed in read}
     found: dict[str, None] = {}
@@ -71,6 +72,20 @@ def _rows_from_left(lines: list[Line]) -> list[Line]:
         while at and abs(ordered[at - 1].y1 - line.y1) < _SAME_FOOT and line.x1 < ordered[at - 1].x0:
             at -= 1
         ordered.insert(at, line)
+    return ordered
+
+
+def _unbroken(lines: list[Line]) -> list[Line]:
+    """Move the rest of a broken name up to its first word, past lines of another column, such as a side bar."""
+    ordered: list[Line] = []
+    for line in lines:
+        at = len(ordered)
+        while at and not ordered[at - 1].overlaps(line):
+            at -= 1
+        above = ordered[at - 1] if at else None
+        near = above is not None and 0 < line.y0 - above.y0 < 2 * line.size
+        broken = above is not None and _CUT_NAME.search(above.text) is not None and _is_alike(above, line)
+        ordered.insert(at if near and broken else len(ordered), line)
     return ordered
 
 

@@ -22,7 +22,7 @@ _AFTER = re.compile(
     r"|[a-z][\w &.,:-]{2,60} \((19|20)\d\d\) \d{1,4}:[\w–-]{1,20}[;,.] (https?://|doi\b)"
     r"|(copyright )?©|this is an open[- ]access|peer-review under|article history\b|key points\s?:"
     r"|\W{0,2}\s?(19|20)\d\d (the )?authors?\b|.{0,60}\bpublished by (elsevier|springer|wiley|oxford|cambridge|john )"
-    r"|referee status\b|open peer review\b)",
+    r"|referee status\b|open peer review\b|[∗*†‡§¶]\s?[A-Z][a-z]+\b)",
     re.IGNORECASE,
 )
 _KEYWORDS = re.compile(
@@ -127,6 +127,20 @@ def labelled_lines(lines: list[Line], body: Body) -> set[int]:
     below = takewhile(lambda line: not looks_like_heading(line, body), lines[start + 1 :])
     columns = (0, lines[start].column)
     return {id(line) for line in below if line.letters > _LONG and line.cells == 1 and line.column in columns}
+
+
+def later_abstracts(lines: list[Line]) -> set[int]:
+    """Ids of the lines right below each label of an abstract after the first: a second language in small print."""
+    labels = [at for at, line in enumerate(lines) if line.page <= _LABELLED and label_of(line)]
+    found: set[int] = set()
+    for label in labels[1:]:
+        above = lines[label]
+        for line in lines[label + 1 :]:
+            if line.column != above.column or not 0 < line.y0 - above.y0 < _APART * line.size:
+                break
+            found.add(id(line))
+            above = line
+    return found
 
 
 def label_of(line: Line) -> re.Match[str] | None:

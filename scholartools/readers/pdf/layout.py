@@ -208,7 +208,7 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
     listed: Body | None = None
     unheaded = _unheaded_entries(pages, body)
     for page, own in zip(views, captions):
-        found = notes.take_footnotes(page, body, unheaded)
+        found = notes.take_footnotes(page, body, unheaded | abstracts.later_abstracts(page.lines))
         prose = running_text(page, body) | unheaded | abstracts.labelled_lines(page.lines, body)
         start = next((at for at, line in enumerate(page.lines) if _heads_references(line, body)), None)
         if start is not None and page.lines[start + 1 :]:

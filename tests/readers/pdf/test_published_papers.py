@@ -6,6 +6,7 @@ import pymupdf
 import pytest
 from support.set_text import prose, write
 
+from scholartools.readers.common.authors import find_authors
 from scholartools.readers.common.page import Body, Line, Span, Style
 from scholartools.readers.common.roles import role_of
 from scholartools.readers.pdf import reader as pdf
@@ -218,3 +219,50 @@ def test_what_follows_a_bibliography_is_no_reference(after):
     write(page, after, 72, y + 30)
     found = pdf.read(document.tobytes())["references"]
     assert [one["text"] for one in found] == entries
+
+
+def test_a_name_broken_beside_a_side_bar_is_whole():
+    large, small = Style("Sans", 15), Style("Sans", 10)
+    lines = [Line(1, [Span("Kate Roe1, Rong Doe2, Zhihe", large)], 221, 190, 436, 205),
+             Line(1, [Span("Journal of open pages", small)], 44, 204, 166, 214),
+             Line(1, [Span("Zhang2, Tong Poe3 and Ann Lee1", large)], 221, 213, 470, 228)]  # fmt: skip
+    assert find_authors(lines, BODY) == ["Kate Roe", "Rong Doe", "Zhihe Zhang", "Tong Poe", "Ann Lee"]
+
+
+def test_a_plain_line_with_a_deep_number_right_above_its_text_is_a_heading():
+    document = pymupdf.open()
+    page = new_page(document)
+    y = section(page, "1. Introduction", front(page), 4)
+    y = write(page, ["2. Interest in Pages"], 72, y + 24, 12, "tibo") + 6
+    for head in ("2.1 Where do they read of pages?", "2.2 How often do they read?", "2.3 Readers of many pages"):
+        y = write(page, [head, *prose(head[:3].replace(".", "x"), 4)], 72, y + 14)
+    section(page, "3. Ends", y, 4)
+    found = [(one["number"], one["level"]) for one in pdf.read(document.tobytes())["sections"]]
+    assert found == [("1", 1), ("2", 1), ("2.1", 2), ("2.2", 2), ("2.3", 2), ("3", 1)]
+
+
+def test_a_second_abstract_in_small_print_at_the_foot_of_the_page_is_no_note():
+    document = pymupdf.open()
+    page = new_page(document)
+    y = write(page, ["Resumo"], 72, front(page) + 20, 10, "tibo")
+    y = write(page, prose("res", 12), 72, y + 4, 8)
+    page.draw_line((72, 600), (200, 600))
+    write(page, ["Abstract"], 72, 615, 10, "tibo")
+    write(page, prose("abs", 10), 72, 628, 8)
+    page = new_page(document)
+    y = section(page, "Introduction", 60, 20)
+    section(page, "Methods", y, 20)
+    record = pdf.read(document.tobytes())
+    assert [(one["role"], one["text"][:5]) for one in record["sections"]][0] == ("abstract", "abs0 ")
+    assert record["abstract"] == " ".join(prose("res", 12))
+
+
+def test_a_marked_note_below_an_abstract_in_its_column_is_not_in_it():
+    document = pymupdf.open()
+    page = new_page(document)
+    y = write(page, ["ABSTRACT"], 50, front(page) + 20, 10, "tibo")
+    y = write(page, prose("abs", 20, 8), 50, y + 4)
+    write(page, ["*Part of the work was done while the", "authors read pages."], 50, y + 10)
+    y = write(page, ["1.  INTRODUCTION"], 320, 150, 12, "tibo")
+    write(page, prose("intro", 30, 8), 320, y + 4)
+    assert pdf.read(document.tobytes())["abstract"] == " ".join(prose("abs", 20, 8))

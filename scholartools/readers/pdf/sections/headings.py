@@ -24,6 +24,7 @@ _OWN = 0.8  # minimum size of a heading's number, in multiples of the size of it
 _OFTEN = 3  # minimum number of headings of one look for a look of headings
 _SMALL = 0.85  # minimum size of a small heading, in multiples of the body's size
 _INDENT = 1.5  # minimum indentation of a centred line on both sides, in multiples of its size
+_SHORT = 3.0  # a numbered line right above its text ends this far before it, in multiples of its size
 _PARAGRAPH = 0.8  # minimum indentation of the first line of a paragraph, in multiples of its size
 _SET_OFF = 1.15  # minimum distance from a heading to its text, in multiples of the line distance below
 _LEAN = 0.04  # maximum difference of a centred line's distances to both sides, as a share of the column's width
@@ -362,7 +363,8 @@ def _is_plain(lines: list[Line], index: int, body: Body) -> bool:
     below = lines[index + 1] if index + 1 < len(lines) else None
     room_above = above is None or above.page != line.page or not 0 < line.y0 - above.y0 < 1.3 * body.leading
     room_below = below is not None and (below.page != line.page or not 0 < below.y0 - line.y0 < 1.15 * body.leading)
-    return room_above and room_below
+    short = below is not None and line.x1 < below.x1 - _SHORT * line.size and not line.text.endswith(_OPEN_ENDS)
+    return room_above and (room_below or (short and DEEP.match(line.text) is not None))
 
 
 def _is_styled(line: Line, body: Body) -> bool:
