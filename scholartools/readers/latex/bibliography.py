@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from scholartools.readers.latex.bibtex_names import Person, are_well_formed, split_names
 from scholartools.readers.latex.cross_references import Label
 from scholartools.readers.latex.document.output import Rendered
 from scholartools.readers.references import entries as references
@@ -26,7 +27,7 @@ _ENTRY = re.compile(r"\\entry\{([^{}\n]{1,200})\}\{([^{}\n]{1,40})\}")
 _FIELD = re.compile(r"\\field\{(\w+)\}\{")
 _VERB = re.compile(r"\\verb\{(\w+)\}\s*\n\s*\\verb ([^\n]{1,500})\n")
 _NAME_LIST = re.compile(r"\\name\{(author|editor)\}")
-_NAME_PART = re.compile(r"\b(family|given)=\{")
+_NAME_PART = re.compile(r"\b(family|given|prefix|suffix)=\{")
 _UNSORTED = re.compile(
     r"unsrt|ieee|abbrvunsrt|ieeetr|nature|naturemag|vancouver|apsrev|aip|elsarticle-num|sorting=none"
 )
@@ -52,11 +53,16 @@ class Reference:
 
 @dataclass
 class Fields:
-    """An entry of a bibliography database: its fields as LaTeX source, its authors as (family, given)."""
+    """An entry of a bibliography database: its fields, and its authors or else its editors, as LaTeX source.
+
+    Attributes:
+        are_authors: whether the people are authors, and marked as the format prescribes.
+    """
 
     key: str
     fields: dict[str, str]
-    authors: list[tuple[str, str]] = field(default_factory=list)
+    people: list[Person] = field(default_factory=list)
+    are_authors: bool = False
 
 
 def from_item(key: str, label: str | None, rendered: Rendered, text_of: TextOf) -> Reference:
@@ -124,22 +130,24 @@ def from_biblatex(text: str, text_of: TextOf) -> list[Reference]:
         fields |= {one[1].casefold(): one[2].strip() for one in _VERB.finditer(block)}
         if "journaltitle" in fields:
             fields["journal"] = fields["journaltitle"]
-        found.setdefault(start[1], Fields(start[1], fields, _biblatex_names(block)))
+        listed = _NAME_LIST.search(block)
+        people = _biblatex_names(block[listed.end() :]) if listed else []
+        found.setdefault(start[1], Fields(start[1], fields, people, listed is not None and listed[1] == "author"))
     return [_from_fields(one, text_of) for one in found.values()]
 
 
-def _biblatex_names(block: str) -> list[tuple[str, str]]:
-    start = _NAME_LIST.search(block)
-    if not start:
-        return []
-    lines = block[start.end() :].partition("\n      }%\n")[0].partition("\\field{")[0].partition("\\list{")[0]
+def _biblatex_names(block: str) -> list[Person]:
+    lines = block.partition("\n      }%\n")[0].partition("\\field{")[0].partition("\\list{")[0]
     people: list[dict[str, str]] = []
     for part in _NAME_PART.finditer(lines):
         if part[1] == "family":
             people.append({})
         if people:
             people[-1][part[1]] = _braced_value(lines, part.end())
-    return [(one.get("family", ""), one.get("given", "")) for one in people[:200]]
+    return [
+        Person(f"{one.get('prefix', '')} {one['family']}".strip(), one.get("given", ""), one.get("suffix", ""))
+        for one in people[:_MOST]
+    ]
 
 
 def _braced_value(text: str, start: int) -> str:
@@ -179,7 +187,8 @@ def _parse_database(text: str) -> list[Fields]:
     found = []
     for entry in library.entries:
         fields = {key.casefold(): _join_strings(str(one.value)) for key, one in entry.fields_dict.items()}
-        found.append(Fields(entry.key, fields, _split_people(fields.get("author") or fields.get("editor") or "")))
+        authors, editors = (split_names(fields.get(name, "")) for name in ("author", "editor"))
+        found.append(Fields(entry.key, fields, authors or editors, bool(authors) and are_well_formed(authors)))
     return found
 
 
@@ -188,25 +197,16 @@ def _join_strings(value: str) -> str:
     return value.replace('" # "', "").strip('" ') if " # " in value else value
 
 
-def _split_people(names: str) -> list[tuple[str, str]]:
-    """(family, given) of the names in a list joined by "and"."""
-    people = []
-    for name in re.split(r"\s+and\s+", names.strip())[:200]:
-        family, comma, given = name.partition(",")
-        if not comma and not name.startswith("{"):
-            given, _, family = name.rpartition(" ")
-        people.append((family.strip(), given.strip(" ,")))
-    return [(family, given) for family, given in people if family]
-
-
 def _from_fields(one: Fields, text_of: TextOf) -> Reference:
     fields = {
         name: text_of(value) for name, value in one.fields.items() if name in _USED and len(value) < 10 * _LONGEST
     }
-    authors = [(text_of(family), text_of(given)) for family, given in one.authors]
+    people = [Person(*(part and text_of(part) for part in person)) for person in one.people]
     year = (re.search(r"\d{4}[a-z]?", fields.get("year") or fields.get("date") or "") or [None])[0]
-    text = _compose_entry(fields, authors, year)
+    text = _compose_entry(fields, people, year)
     record = references.parse_entry(text)
+    named = [str(person) for person in people if not person.stands_for_others]
+    record |= {"authors": named or None} if one.are_authors or not people else {}
     doi = re.search(r"10\.\d{4,9}/\S+", one.fields.get("doi", ""))
     eprint = re.search(r"\d{4}\.\d{4,5}|[a-z.-]{2,15}/\d{7}", fields.get("eprint", ""))
     where = next((fields[name] for name in _VENUE_FIELDS if fields.get(name)), None)
@@ -217,7 +217,7 @@ def _from_fields(one: Fields, text_of: TextOf) -> Reference:
         "arxiv": eprint[0] if eprint else record["arxiv"],
         "key": one.key,
     }
-    return Reference(one.key, record, _short_names([family for family, _ in authors]), year)
+    return Reference(one.key, record, _short_names([person.family for person in people]), year)
 
 
 _USED = frozenset(
@@ -225,14 +225,14 @@ _USED = frozenset(
 )
 
 
-def _compose_entry(fields: dict[str, str], authors: list[tuple[str, str]], year: str | None) -> str:
+def _compose_entry(fields: dict[str, str], people: list[Person], year: str | None) -> str:
     """Format an entry in a plain style: authors, title, venue, year, identifiers."""
-    people = [f"{given} {family}".strip() for family, given in authors]
     where = next((fields[name] for name in _JOURNAL_FIELDS if fields.get(name)), "")
     note = fields.get("note", "")
     volume = fields.get("volume", "") + (f"({fields['number']})" if fields.get("number") else "")
     place = ":".join(part for part in (volume, fields.get("pages", "").replace("--", "–")) if part)
-    parts = [_join_people(people), fields.get("title", ""), ", ".join(part for part in (where, place, year) if part)]
+    named = _join_people([str(person) for person in people])
+    parts = [named, fields.get("title", ""), ", ".join(part for part in (where, place, year) if part)]
     parts += [
         f"doi:{fields['doi']}" if fields.get("doi") else "",
         f"arXiv:{fields['eprint']}" if fields.get("eprint") else "",

@@ -36,7 +36,7 @@ _PARTS = ("subfiles", "standalone")  # classes of documents that are parts of ot
 _OTHER_CLASSES = re.compile(r"beamer|letter|poster|slides|scrlttr|moderncv", re.IGNORECASE)
 _OTHER_NAMES = re.compile(
     r"supp|appendix|(?<![a-z])si(?![a-z])|response|rebuttal|cover|letter|reply|template|sample|example|poster|slides|talk|diff|"
-    r"instruction|guide|checklist",
+    r"instruction|guide|checklist|bare_",
     re.IGNORECASE,
 )
 _LONGEST_REACH = 3_000_000  # characters
