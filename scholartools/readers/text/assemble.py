@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +39,7 @@ _LETTERED = re.compile(r"[A-Z]\s")
 _LISTED = re.compile(r"[-*+•]\s+")
 _LONGEST_CAPTION = 2_000  # maximum characters
 _LONGEST_ENTRY = 2_000  # characters of an entry that are parsed
+_LONGEST_PART, _LONGEST_ABSTRACT = 250, 700  # words of a part of an abstract with headings, and of all parts
 _PROSE = 40  # a block before the first heading with so many words is text and not an address
 _LONGEST_WORD = 80  # longer words (characters) are not joined at hyphens
 _LONGEST_TITLE = 300  # maximum characters
@@ -84,6 +85,7 @@ class FrontMatter:
     cells: list[str] = field(default_factory=list)  # text of tables
     pictures: list[str] = field(default_factory=list)  # alternative texts of pictures that are not captions
     fault: str | None = None  # why the metadata cannot be read
+    has_empty_abstract: bool = False  # whether the heading of the abstract has no text below it
 
 
 def as_line(text: str) -> Line:
@@ -152,7 +154,7 @@ class _Reader:
             if not self.title or block.words >= _PROSE:
                 self._write_block(block)
             else:
-                self._keep_apart(block)
+                self._keep_apart(self._text_of(block))
         self._read_body(self._take_abstract(end))
 
     def _ends_front_matter(self, block: Block) -> bool:
@@ -184,20 +186,55 @@ class _Reader:
         label = None if block.is_heading else _RUN_IN.match(block.lines[0])
         if self.abstract is not None or not (label or _is_abstract(block)):
             return index
-        following = next((i for i in range(index + 1, len(self.blocks)) if self.blocks[i].is_heading), None)
-        end = following if following is not None else index + (1 if label else 2)
+        end, has_parts = self._end_of_abstract(index, bool(label))
         parts = self.blocks[index + (label is None) : end]
-        texts = [self._text_of(part) for part in parts]
+        if has_parts:
+            parts, texts = self._parts_below_headings(parts)
+        else:
+            texts = [self._text_of(part) for part in parts]
         if label:
             texts[0] = texts[0][len(" ".join(label[0].split())) :].lstrip(" .:—–-")
         cut = next((i for i, text in enumerate(texts) if _KEYWORDS.match(text)), len(texts))
         self.abstract = "\n\n".join(text for text in texts[:cut] if text) or None
-        for index_after, part in enumerate(parts[cut:]):
-            if index_after and part.words >= _PROSE:
-                self._write_block(part)
+        self.front.has_empty_abstract = self.abstract is None
+        for place in range(cut, len(parts)):
+            if place > cut and parts[place].words >= _PROSE:
+                self._write_block(parts[place])
             else:
-                self._keep_apart(part)
+                self._keep_apart(texts[place])
         return end
+
+    def _end_of_abstract(self, index: int, is_run_in: bool) -> tuple[int, bool]:
+        """The index of the first block after the abstract, and whether headings within it divide it into parts.
+
+        Such headings are deeper than that of the abstract, and a heading of its level follows. Parts that are longer
+        than those of an abstract are sections.
+        """
+        level = self.blocks[index].level
+        headings = [i for i in range(index + 1, len(self.blocks)) if self.blocks[i].is_heading]
+        following = next((i for i in headings if not 0 < level < self.blocks[i].level), None)
+        if level > 0 and following is not None and following != headings[0]:
+            ends = [*(i for i in headings if i <= following)]
+            lengths = [sum(one.words for one in self.blocks[a:b]) for a, b in zip(ends, ends[1:])]
+            if max(lengths) <= _LONGEST_PART and sum(lengths) <= _LONGEST_ABSTRACT:
+                return following, True
+        return headings[0] if headings else index + (1 if is_run_in else 2), False
+
+    def _parts_below_headings(self, blocks: Sequence[Block]) -> tuple[list[Block], list[str]]:
+        """The parts of an abstract, and their texts, each after the headings above it and a colon."""
+        parts, texts, above = [], [], ""
+        for block in blocks:
+            text = self._text_of(block)
+            if block.is_heading:
+                above += f"{text.rstrip(' .:')}: "
+            else:
+                parts.append(block)
+                texts.append(above + text)
+                above = ""
+        if above:
+            parts.append(blocks[-1])
+            texts.append(above.rstrip(": "))
+        return parts, texts
 
     def _read_body(self, start: int) -> None:
         levels = [block.level for block in self.blocks[start:] if block.level > 0]
@@ -228,8 +265,7 @@ class _Reader:
         self.front.captions.append(text)
         return True
 
-    def _keep_apart(self, block: Block) -> None:
-        text = self._text_of(block)
+    def _keep_apart(self, text: str) -> None:
         self.front.apart.append({"kind": kind_of_front_text(text), "text": text, "page": None})
 
     def _text_of(self, block: Block) -> str:

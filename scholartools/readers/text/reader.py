@@ -19,6 +19,7 @@ _OTHER_FORMATS = (
     (re.compile(r"%!PS"), "PostScript"),
     (re.compile(r"\{\\rtf"), "an RTF document"),
 )
+_EMPTY_ABSTRACT = "the heading of the abstract has no text below it: the abstract is null"
 _LINE_END = re.compile("\r\n?|\x0b|\x0c|\x85|\u2028|\u2029")
 _HTML = frozenset(("html", "head", "body", "script", "meta"))
 
@@ -69,6 +70,8 @@ def read(data: bytes) -> dict[str, Any]:
     paper = assemble.build_paper(blocks, front)
     if front.fault is not None:
         warnings.append(new_warning("front-matter", f"the front matter is left out: {front.fault}"))
+    if front.has_empty_abstract:
+        warnings.append(new_warning("empty-abstract", _EMPTY_ABSTRACT))
     warnings += left_out_words({"of tables": " ".join(front.cells), "beside pictures": " ".join(front.pictures)})
     if is_markdown:
         paper["equations"] = _equation_records(paper, front)
