@@ -147,7 +147,7 @@ def test_a_way_without_a_model_names_the_variable_that_bars_it(line, command):
         ("st-judge rate --method geval --steps none --model m", "--steps none has no effect without --method analyze"),
         ("st-judge rate --min-samples 5 --model m", "--min-samples 5: no rating has more than 1"),
         ("st-judge rate --combine mode --model m", "--combine has no effect: no rating has more than one sample"),
-        ("st-extract-limits --keywords=", '--keywords: "" has no letter'),
+        ("st-extract-limits --keywords=", "--keywords: the value is empty"),
         ("st-extract-limits --keywords a,,b", '--keywords: "" has no letter'),
         ("st-facets --model m --max-cost nan", "--max-cost: nan is not a finite number"),
         ("st-facets --model m --temperature nan", "--temperature: nan is not a finite number"),
@@ -260,3 +260,20 @@ def test_what_writes_csv_may_be_named_so(tmp_path):
     assert scores.read_text().count(",") > 5 and sheet.read_text().count(",") > 5
     assert table.read_bytes()[:2] == b"PK"
     assert st("st-score", "text", "--csv", data / "summaries.jsonl", "--output", str(table)).status == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("st-facets", "--output"), ("st-parse", "--files-from"), ("st-score text", "--candidate"), ("st-facets", "--model"),
+        ("st-agree alpha", "--item"), ("st-table papers", "--columns"),
+    ],
+)  # fmt: skip
+def test_an_empty_value_is_refused(command, option):
+    """``--files-from "$LIST"`` without the variable read standard input, and ``--candidate ""`` scored other texts."""
+    done = st(*command.split(), option, "", input=b"{}")
+    assert (done.status, done.out, done.err.splitlines()[0]) == (
+        2,
+        b"",
+        f"{command.split()[0]}: {option}: the value is empty",
+    )

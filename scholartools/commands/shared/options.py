@@ -147,6 +147,17 @@ class Option(click.Option):
         if self.expose_value and self.allow_from_autoenv:
             self.envvar = f"ST_{self.opts[0].removeprefix('--').replace('-', '_').upper()}"
 
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Convert a value; an empty one on the command line is mostly that of a variable of the shell that is not set.
+
+        Raises:
+            UsageFault: the value, or one of several, is an empty text.
+        """
+        given = value if isinstance(value, (list, tuple)) else (value,)
+        if "" in given and ctx.get_parameter_source(str(self.name)) is click.core.ParameterSource.COMMANDLINE:
+            raise UsageFault("the value is empty", parameter=self.name)
+        return super().type_cast_value(ctx, value)
+
     def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
         """Text in brackets after the help, without the ranges "0 or more" and "1 or more"."""
         extra = super().get_help_extra(ctx)
