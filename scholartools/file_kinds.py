@@ -20,17 +20,28 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "compressed with zstd: zstdcat unpacks it"),
     (b"BZh", "compressed with bzip2: bzcat unpacks it"),
     (b"\xfd7zXZ\x00", "compressed with xz: xzcat unpacks it"),
+    (b"7z\xbc\xaf\x27\x1c", "compressed with 7-Zip: unpack it first"),
+    (b"Rar!\x1a\x07", "a RAR archive: unpack it first"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
     (b"SQLite format 3\x00", "an SQLite file"),
+    (b"\x89PNG\r\n\x1a\n", "a picture (PNG)"),
+    (b"\xff\xd8\xff", "a picture (JPEG)"),
+    (b"ARROW1\x00\x00", "an Arrow file: save it as Parquet"),
+    (b"FEA1", "an Arrow file: save it as Parquet"),
+    (b"\x93NUMPY", "an array of NumPy: write its rows as JSON lines or CSV"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.xls, .doc): save it as XLSX or CSV, or as PDF"),
     (b"version https://git-lfs.github.com/", "a pointer of Git LFS to the file: git lfs pull downloads the file"),
 )
 _AS_PDF = "save it as PDF, which st-parse reads"
+_WORKBOOK = b"xl/workbook.xml"
+_RTF = (b"{\\rtf", f"a document in RTF: {_AS_PDF}")
 _PACKED = (
     (b"word/document.xml", f"a Word document: {_AS_PDF}"),
     (b"ppt/presentation.xml", f"slides of PowerPoint: {_AS_PDF}"),
     (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "an OpenDocument table: save it as XLSX or CSV"),
     (b"mimetypeapplication/vnd.oasis.opendocument", f"an OpenDocument file: {_AS_PDF}"),
     (b"mimetypeapplication/epub", f"an EPUB book: {_AS_PDF}"),
+    (_WORKBOOK, "an Excel workbook, not a paper"),
 )
 # Byte order marks, the longer ones first.
 _MARKS = (
@@ -40,7 +51,10 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_HTML = re.compile(rb"\s*<(!doctype html|html)\b", re.IGNORECASE)
+_TAR = slice(257, 262)  # place of the word "ustar" in a tar archive
+_HTML = re.compile(rb"\s*(?:<!--(?:[^-]|-(?!->))*+-->\s*)*+<(!doctype html|html)\b", re.IGNORECASE)
+_TAG = re.compile(rb"\s*<[a-zA-Z!?]")
+_BIBTEX = re.compile(rb"(?:[ \t\r]*+(?:%[^\n]*+)?\n)*+[ \t]*+@[A-Za-z]++[ \t]*+\{[^\n,]*+,[ \t\r]*+\n")
 _XML = re.compile(rb"\s*<(\?xml|!doctype|TEI|article)\b", re.IGNORECASE)
 _ARRAY = re.compile(rb"\s*\[(\s*\{|[ \t]*\r?\n)")
 _OBJECT_OF_LINES = re.compile(rb'\s*\{([^\n]*,)?[ \t\r]*\n\s*"')
@@ -54,6 +68,7 @@ _YAML_TO_JSONL = (
     "import json, sys, yaml; [print(json.dumps(row, default=str)) for doc in yaml.safe_load_all(sys.stdin) "
     "for row in (doc if isinstance(doc, list) else [doc])]"
 )
+_PYTHON_TO_JSONL = "import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line in sys.stdin]"
 # A line of a table with one column: a quoted cell, or an unquoted cell without a delimiter; the header is an
 # identifier.
 _CELL = re.compile(rb'"(?:[^"]|"")*"|[^\x00-\x1f",;{}\[\]]{1,200}')
@@ -76,22 +91,28 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
         head: the first :data:`HEAD` bytes of the file, or all of a shorter one.
         has_option: whether the message can name the parameter for the format of the file.
     """
-    for magic, told in _MAGIC:
+    for magic, told in (*_MAGIC, _RTF):
         if head.startswith(magic):
             return told
+    if head[_TAR] == b"ustar":
+        return "a tar archive: tar -xf unpacks it"
     if head.startswith(b"PAR1"):
         return f"Parquet: {_as_table('parquet', has_option)}"
-    if (packed := packed_document(head)) is not None:
-        return packed
     if head.startswith(b"PK\x03\x04"):
+        packed = None if _WORKBOOK in head else packed_document(head)
         is_workbook = b"xl/" in head or b"[Content_Types].xml" in head
-        return f"an Excel workbook: {_as_table('xlsx', has_option)}" if is_workbook else "a ZIP archive: unzip it first"
+        table = f"an Excel workbook: {_as_table('xlsx', has_option)}" if is_workbook else None
+        return packed or table or "a ZIP archive: unzip it first"
     encoding = marked_encoding(head)
     if encoding not in (None, "utf-8-sig"):
         return _delimited(head, has_option) or f"text in {str(encoding).upper()}: save it as UTF-8"
+    if (unmarked := _unmarked_utf16(head)) is not None:
+        return f"text in UTF-16: iconv -f {unmarked} -t UTF-8 FILE makes UTF-8 of it"
     text = head.removeprefix(codecs.BOM_UTF8)
     if b"\n" not in text and _RECORDS_BY_CR.match(text):
         return "JSON lines that end with carriage returns: tr '\\r' '\\n' < FILE makes JSON lines of it"
+    if (fault := _fault_of_all_lines(head)) is not None:
+        return fault
     first = text.lstrip().partition(b"\n")[0].rstrip()
     if first.startswith(b"{") and first.endswith(b"}"):
         return None
@@ -102,6 +123,31 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
     if re.search(rb"^[^\S\n]*+\\documentclass\b", text, re.M):
         return f"LaTeX source: {_PARSE}"
     return _other_json(text) or _delimited(head, has_option)
+
+
+def _unmarked_utf16(head: bytes) -> str | None:
+    """The byte order of UTF-16 without a mark, by the null bytes of Latin letters; None where there are too few."""
+    start = head[: min(len(head), 1000) // 2 * 2]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    for name, high, low in (("UTF-16LE", odd, even), ("UTF-16BE", even, odd)):
+        if len(start) >= 8 and high > 0.4 * len(start) / 2 and not low:
+            return name
+    return None
+
+
+def _fault_of_all_lines(head: bytes) -> str | None:
+    """A fault of every line of records, and how to mend it; None if a line lacks it, or if there is one line."""
+    lines = [line.strip() for line in head.removeprefix(codecs.BOM_UTF8).split(b"\n") if line.strip()]
+    lines = lines[:-1] if len(head) >= HEAD else lines  # the last line is truncated
+    if len(lines) < 2 or not all(line.startswith(b"{") for line in lines):
+        return None
+    if all(line.endswith(b"},") for line in lines[:-1]):
+        return "JSON with a comma after each record: sed 's/,$//' FILE makes JSON lines of it"
+    if all(line.startswith(b"{'") for line in lines):
+        return f"dictionaries as Python prints them: python3 -c '{_PYTHON_TO_JSONL}' < FILE makes JSON lines of it"
+    if not any(_is_text(line) for line in lines):
+        return "no text in UTF-8 (Latin-1 or Windows-1252?): iconv -f WINDOWS-1252 -t UTF-8 FILE makes UTF-8 of it"
+    return None
 
 
 def packed_document(head: bytes) -> str | None:
@@ -116,15 +162,19 @@ def lines_without_json(head: bytes, has_option: bool = False) -> str | None:
 
     A few lines of text give None: each may be a single damaged record.
 
-    A few lines of text of unknown kind are no such file: each of them may be a record that went wrong.
-
     Args:
         head, has_option: as for :func:`other_format`, which must be called first; a reader of papers may accept prose.
     """
     lines = [line.rstrip() for line in re.split(rb"\r\n|\r|\n", head.removeprefix(codecs.BOM_UTF8)) if line.strip()]
     lines = lines[:-1] if len(head) >= HEAD else lines  # the last line is truncated
-    if len(lines) < 2 or any(line.lstrip()[:1] in b"{[" for line in lines):
+    if not lines or any(line.lstrip()[:1] in b"{[" for line in lines):
         return None
+    if _TAG.match(lines[0]):
+        return "XML or HTML"
+    if len(lines) < 2:
+        return None
+    if _BIBTEX.match(head.removeprefix(codecs.BOM_UTF8)):
+        return "a bibliography (BibTeX): pandoc -f bibtex -t csljson FILE | jq -c '.[]' makes JSON lines of it"
     own = [line for line in lines if not line.lstrip().startswith(b"#")]
     starts = sum(_YAML_START.match(line) is not None for line in own)
     if starts and all(_YAML_LINE.match(line) or line[:1] in b" \t" for line in own):

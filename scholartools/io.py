@@ -275,6 +275,12 @@ def why_unreadable(path: str, error: OSError) -> str:
     return "an address on the web, not a file: download it first" if "://" in path else str(error.strerror)
 
 
+def is_blank(path: str) -> bool:
+    """Whether a file has only white space, judged by its first :data:`HEAD` bytes."""
+    with open(path, "rb") as file:
+        return not file.read(HEAD).removeprefix(codecs.BOM_UTF8).strip()
+
+
 def is_same_file(one: str, other: str) -> bool:
     """Whether both paths exist and are the same file."""
     return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
@@ -382,7 +388,8 @@ def _faulty_line(where: str, line: bytes, cause: BaseException) -> Line:
         text = line.decode()
     except UnicodeDecodeError as error:
         kept = {"line_base64": base64.b64encode(line).decode()}
-        return Line(where, kept, InputFault(f"not UTF-8 at byte {error.start + 1} of the line", kind="not-utf8"))
+        reason = f"not UTF-8 at byte {error.start + 1} of the line (Latin-1 or Windows-1252?): save it as UTF-8"
+        return Line(where, kept, InputFault(reason, kind="not-utf8"))
     if isinstance(cause, DuplicateKey):
         return Line(where, {"line": text}, InputFault(str(cause), kind="duplicate-key"))
     return Line(where, {"line": text}, InputFault(f"not JSON: {_json_fault_reason(text, cause)}", kind="not-json"))
@@ -393,9 +400,17 @@ def _json_fault_reason(text: str, cause: BaseException) -> str:
     if text.lstrip().startswith("{'"):
         return "single quotes, as Python prints a dict; json.dumps writes the double quotes of JSON"
     reason = re.sub(r": line 1 column (\d+) \(char \d+\)$", r" at column \1", str(cause))
-    return reason or type(cause).__name__
+    rest = text[getattr(cause, "pos", len(text)) :].lstrip()
+    told = next((told for pattern, told in _JSON_FAULTS if pattern.match(rest)), "")
+    return (reason or type(cause).__name__) + told
 
 
+# What stands where a line is not JSON, and how to mend it.
+_JSON_FAULTS = (
+    (re.compile(r"-?(?:NaN|Infinity|inf|nan)\b"), ": JSON has no such number; write null"),
+    (re.compile(r"(?:None|True|False)\b"), ": so Python writes it; json.dumps writes JSON"),
+    (re.compile(r"\{"), ": several records on a line; jq -c . FILE writes one on each line"),
+)
 # Names of standard output; opening such a path would replace the file that standard output is redirected to.
 _STDOUT = (None, "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 

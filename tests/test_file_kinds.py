@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 import zipfile
@@ -58,6 +59,13 @@ def archive(*names: str, mimetype: str = "") -> bytes:
     return made.getvalue()
 
 
+def tarred() -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as file:
+        file.addfile(tarfile.TarInfo("rows.jsonl"))
+    return made.getvalue()
+
+
 OASIS = "application/vnd.oasis.opendocument."
 DOCUMENTS = {
     "Word": (archive("[Content_Types].xml", "_rels/.rels", "word/document.xml"), "a Word document: save it as PDF"),
@@ -88,8 +96,25 @@ KINDS = {
     "zstd": (zstandard.compress(PLAIN), "compressed with zstd: zstdcat"),
     "workbook": (packed(), "an Excel workbook: --input-format xlsx"),
     "zip": (b"PK\x03\x04" + bytes(100), "a ZIP archive"),
+    "empty zip": (b"PK\x05\x06" + bytes(18), "an empty ZIP archive"),
+    "tar": (tarred(), "a tar archive: tar -xf unpacks it"),
+    "7-Zip": (b"7z\xbc\xaf\x27\x1c\x00\x04" + bytes(60), "compressed with 7-Zip"),
+    "RAR": (b"Rar!\x1a\x07\x01\x00" + bytes(60), "a RAR archive"),
+    "PNG": (b"\x89PNG\r\n\x1a\n" + bytes(60), "a picture (PNG)"),
+    "JPEG": (b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(60), "a picture (JPEG)"),
+    "Arrow": (b"ARROW1\x00\x00" + bytes(60), "an Arrow file: save it as Parquet"),
+    "NumPy": (b"\x93NUMPY\x01\x00v\x00{'descr': '<f8'}\n" + bytes(24), "an array of NumPy"),
+    "RTF": (b"{\\rtf1\\ansi Bees\\par\n}\n", "a document in RTF: save it as PDF"),
     "Parquet": (b"PAR1\x15\x04" + bytes(50), "Parquet: --input-format parquet"),
     "HTML": (b"\n<!DOCTYPE html><html><body>x</body></html>", "an HTML page"),
+    "HTML after a comment": (b"<!-- saved -->\n<!DOCTYPE html>\n<html>\n", "an HTML page"),
+    "a tag": (b"<div>Not found</div>\n", "XML or HTML"),
+    "BibTeX": (b"% of us\n@article{a,\n title={x},\n}\n", "a bibliography (BibTeX): pandoc"),
+    "Python": (b"".join(b"%r\n" % row for row in ROWS), "dictionaries as Python prints them: python3 -c"),
+    "commas": (PLAIN.rstrip().replace(b"\n", b",\n"), "JSON with a comma after each record: sed"),
+    "Latin-1": ("".join(f'{{"id": "\xe9{n}"}}\n' for n in range(9)).encode("latin-1"), "no text in UTF-8 (Latin-1 or"),
+    "UTF-16 without a mark": (PLAIN.decode().encode("utf-16-le"), "text in UTF-16: iconv -f UTF-16LE"),
+    "UTF-16 of high bytes first": (PLAIN.decode().encode("utf-16-be"), "text in UTF-16: iconv -f UTF-16BE"),
     "TEI": (b'<?xml version="1.0"?><TEI></TEI>', "XML: where it is a paper"),
     "LaTeX": (b"% a paper\n\\documentclass{article}\n", "LaTeX source: run st-parse"),
     "one column": (
@@ -114,6 +139,11 @@ KINDS = {
     "CSV in UTF-16": (table(",").decode().encode("utf-16"), "a table (CSV): --input-format csv"),
     "TSV in UTF-16": (b"\xfe\xff" + table("\t").decode().encode("utf-16-be"), "a table (TSV): --input-format tsv"),
 }
+
+
+def test_a_workbook_is_no_archive_of_latex():
+    with pytest.raises(InputFault, match="an Excel workbook, not a paper"):
+        format_of(archive("[Content_Types].xml", "xl/workbook.xml"))
 
 
 @pytest.mark.parametrize("kind", DOCUMENTS)
@@ -157,13 +187,18 @@ def test_the_option_that_is_named_has_one_column_read():
 
 def test_the_lines_of_a_shell_that_are_named_make_json_lines(tmp_path):
     ids = [{"id": "p1"}, {"id": "p2"}]
-    expected = {"CR": [{"item": row["item"]} for row in ROWS]}
+    kinds = ("CR", "Python", "commas", "UTF-16 without a mark", "UTF-16 of high bytes first")
+    expected = {kind: [{"item": row["item"]} for row in ROWS] for kind in kinds}
     if importlib.util.find_spec("yaml"):
         expected |= {"YAML list": ids, "YAML documents": ids, "YAML": ids[:1]}
     for name, rows in expected.items():
         (tmp_path / "x").write_bytes(KINDS[name][0])
         told = st("st-agree", "alpha", tmp_path / "x").err
-        line = re.search(r"(python3|tr) .* < FILE", told)[0].replace("FILE", "x").replace("python3", sys.executable)
+        line = (
+            re.search(r"(python3|tr|sed|iconv) .*? FILE", told)[0]
+            .replace("FILE", "x")
+            .replace("python3", sys.executable)
+        )
         made = subprocess.run(["bash", "-c", line], cwd=tmp_path, capture_output=True, check=True).stdout.splitlines()
         assert [{key: json.loads(row)[key] for key in rows[0]} for row in made] == rows, name
 
@@ -274,6 +309,10 @@ NO_PAPERS = {
     "address": b"BEGIN:VCARD\nVERSION:3.0\nFN:Bob\nEND:VCARD\n",
     "reply": b"HTTP/1.1 200 OK\nContent-Type: text/plain\n\nWe test that it works.\n",
     "RIS": b"TY  - JOUR\nTI  - On tests\nPY  - 2019\nER  - \n",
+    "numbers": b"[1, 2, 3]\n",
+    "null": b"null\n",
+    "empty records": b"{}\n\n{}\n",
+    "SVG": b'<svg xmlns="http://www.w3.org/2000/svg"><text>We test that it works.</text></svg>\n',
     "EndNote": b"%0 Journal Article\n%A Ann Example\n%T On tests\n",
     "patch": b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-We test.\n+We tested.\n",
     **{
@@ -403,11 +442,10 @@ def test_man_finds_the_pages_of_an_editable_installation(tmp_path):
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"@article{a,\n title={x},\n}\n" * 200, "text without JSON"),
         (b"# A title\n\nBees are few, as we know.\n" * 200, "text without JSON"),
         ("{'é': 1}\n"[1:].encode("latin-1") * 200, "no text in UTF-8"),
         (b"\x7fELF\0\0\n\0\1\n" * 200, "no text in UTF-8"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(range(100)) * 3, "no text in UTF-8"),
+        (b"\x88PNG\r\n\x1a\n" + bytes(range(100)) * 3, "no text in UTF-8"),
     ],
 )
 def test_a_file_of_an_unknown_kind_is_told_in_one_line(data, told):
@@ -424,3 +462,50 @@ def test_a_few_lines_of_an_unknown_kind_are_kept_one_by_one():
         "line"
         in st("st-facets", input=b"so it is (bad)\n" * 30 + b'{"id": 1, "abstract": "Bees are few."}\n').records[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (b'{"id": 1, "score": NaN}', "JSON has no such number; write null"),
+        (b'{"id": 1, "score": -Infinity}', "JSON has no such number; write null"),
+        (b'{"id": 1, "score": None}', "so Python writes it; json.dumps writes JSON"),
+        (b'{"id": 1} {"id": 2}', "several records on a line; jq -c . FILE writes one on each line"),
+        ('{"id": "\xe9"}'.encode("latin-1"), "at byte 9 of the line (Latin-1 or Windows-1252?): save it as UTF-8"),
+    ],
+)
+def test_a_line_that_is_no_json_is_told_with_what_to_do(line, told):
+    made = st("st-facets", input=line + b'\n{"id": 2, "abstract": "Bees are few."}\n')
+    assert (made.status, made.err.count("\n"), len(made.records)) == (1, 1, 2) and told in made.err
+
+
+@pytest.mark.parametrize("data", [b"\n \n\n", b"\xef\xbb\xbf", b"  "])
+def test_a_file_of_blank_lines_is_told(data, tmp_path):
+    (tmp_path / "x").write_bytes(data)
+    assert "x: a file without records, only blank lines" in st("st-facets", "x", cwd=tmp_path).err
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (table(","), "a table (CSV, TSV)"),
+        (PAPER.read_bytes(), "a PDF"),
+        (gzip.compress(PLAIN), "compressed or an archive"),
+        (b"import os\nfrom re import sub\nimport sys\n", "a program"),
+        (b"null\n", "JSON or JSON lines"),
+        (b"<html><p>It is weak.</p></html>", "an HTML page"),
+        ("It is \xe9.".encode("latin-1"), "not UTF-8 at byte 7"),
+    ],
+)
+def test_a_file_that_holds_no_reviews_is_told_by_its_name_and_kind(data, told, tmp_path):
+    (tmp_path / "x").write_bytes(data)
+    (tmp_path / "paper.txt").write_text(PROSE["paper.txt"])
+    made = st("st-parse", "--reviews", "x", "paper.txt", cwd=tmp_path)
+    assert (made.status, made.out, made.err.count("\n")) == (3, b"", 1)
+    assert f"st-parse: x: reviews: {told}: reviews are read from JSON, JSON lines or plain text" in made.err
+
+
+def test_reviews_are_read_in_the_encoding_of_their_byte_order_mark(tmp_path):
+    (tmp_path / "x").write_bytes("It is weak, as we saw.".encode("utf-16"))
+    made = st("st-parse", "--reviews", tmp_path / "x", input=PROSE["paper.txt"])
+    assert made.records[0]["reviews"][0]["text"] == "It is weak, as we saw."

@@ -217,7 +217,7 @@ def _join_reviews_to(
     from scholartools.tasks import parse
 
     files = [path for name in names for path in _files_of_reviews(name)]
-    given = parse.read_reviews([_read_content(path) for path in files], len(stubs))
+    given = parse.read_reviews([_read_content(path) for path in files], len(stubs), files)
     places = papers_without_title(stubs, given)
     for place, found in zip(places, titled([stubs[place] for place in places])):
         stubs[place] = found or stubs[place]

@@ -282,6 +282,8 @@ class Stream:
         for path in self.files:
             if os.path.isfile(path) and not os.path.getsize(path):
                 self.tell(f"{path}: an empty file")
+            elif os.path.isfile(path) and io.is_blank(path):
+                self.tell(f"{path}: a file without records, only blank lines")
         reading = self.reading._replace(tell=self.tell)
         lines = io.read_lines(self.files, reading=reading, waits=self.flush, shard=self.shard)
         return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)

@@ -9,11 +9,13 @@ from typing import Any
 
 from scholartools import io
 from scholartools.errors import InputFault
+from scholartools.file_kinds import marked_encoding
+from scholartools.readers.common.file_types import is_archive, is_pdf, kind_of
 from scholartools.readers.common.ids import new_warning
 from scholartools.readers.references.identifiers import arxiv_number
 from scholartools.readers.reviews import openreview, plain
 from scholartools.readers.reviews.form import Given
-from scholartools.readers.text.reader import looks_like
+from scholartools.readers.text.reader import looks_like, other_text_of
 
 __all__ = ["Given", "combine_files", "match_reviews", "read", "papers_without_title"]
 
@@ -21,6 +23,9 @@ Record = dict[str, Any]
 
 # Equal texts of at least so many words are copies of one review.
 _FEWEST_WORDS = 8
+_NEEDED = "reviews are read from JSON, JSON lines or plain text in UTF-8"
+# Kinds of texts that are not papers, but may be reviews.
+_MAYBE_REVIEWS = (None, "mail", "a text without sentences")
 # Prefixes of DOIs and arXiv ids, and the form of a DOI in text or in a file name.
 _PREFIX = re.compile(
     r"(https?://)?(www\.|dx\.|export\.)?(doi\.org/|arxiv\.org/(abs|pdf)/)|doi:\s*|(10\.48550[/_])?arxiv[:.]\s*", re.I
@@ -42,10 +47,7 @@ def read(data: bytes) -> list[Given]:
     Raises:
         InputFault: kind ``not-json``, ``not-utf8``, ``unreadable`` or ``no-text``; the reason says what the file is.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputFault(f"reviews: not UTF-8 at byte {error.start + 1}", kind="not-utf8") from None
+    text = _decode(data)
     if not text.strip():
         raise InputFault("reviews: an empty file", kind="no-text")
     given = _parse_papers(_parse_json(text))
@@ -54,6 +56,22 @@ def read(data: bytes) -> list[Given]:
     for one in given:
         _give_ids(one)
     return given
+
+
+def _decode(data: bytes) -> str:
+    """The text of a file of reviews, in UTF-8 or the encoding of its byte order mark.
+
+    Raises:
+        InputFault: kind ``not-utf8``; the reason names the kind of the file if it is known.
+    """
+    encoding = marked_encoding(data)
+    try:
+        return data.decode(encoding or "utf-8").removeprefix("\ufeff")
+    except UnicodeError as error:
+        kind = "a PDF" if is_pdf(data) else "compressed or an archive" if is_archive(data) else kind_of(data)
+        place = error.start + 1 if isinstance(error, UnicodeDecodeError) else 1
+        told = f"not {(encoding or 'UTF-8').upper()} at byte {place}" if "unknown" in kind else kind
+        raise InputFault(f"reviews: {told}: {_NEEDED}", kind="not-utf8") from None
 
 
 def combine_files(files: Sequence[Sequence[Given]], n_papers: int) -> list[Given]:
@@ -245,8 +263,11 @@ def _parse_json(text: str) -> Any:
         InputFault: kind ``not-json``; for JSON lines the reason names the line.
     """
     if text.lstrip()[0] not in "[{":
-        if not looks_like(text.encode()):
-            raise InputFault("reviews: neither JSON nor plain text", kind="not-json")
+        told = None if looks_like(text.encode()) else kind_of(text.encode()).replace("plain text", "control characters")
+        if told is None and (other := other_text_of(text.encode())) not in _MAYBE_REVIEWS:
+            told = other
+        if told is not None:
+            raise InputFault(f"reviews: {told}: {_NEEDED}", kind="not-json")
         return [text.strip()]
     try:
         return io.loads(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 import unicodedata
@@ -57,6 +58,7 @@ _BEGINNINGS = (
     (re.compile(r"(?=(?:[\w-]+:.*\n(?:[ \t]+\S.*\n)*){0,40}?From:[^\n]*\S@\S)"
                 r"(?:[\w-]+:.*\n(?:[ \t]+\S.*\n)*){0,40}?(?:To|Subject|Date|Cc):", re.IGNORECASE), "mail"),
     (re.compile(r"WEBVTT\b|\d+[ \t\r]*\n\d\d:\d\d:\d\d[,.]\d{3} --> "), "subtitles"),
+    (re.compile(r"<svg\b"), "a picture (SVG)"),
     (re.compile(r"BEGIN:V(?:CARD|CALENDAR)\b"), "a calendar or an address book"),
     (re.compile(r"HTTP/\d(?:\.\d)? \d{3}\b"), "the reply of a web server"),
     (re.compile(r"TY {1,2}- |%0 [A-Z]|PMID- ?\d|FN (?:Clarivate|Thomson)"), "a bibliography (RIS, EndNote)"),
@@ -98,7 +100,7 @@ def other_text(text: str) -> str | None:
         return "a pointer of Git LFS (git lfs pull downloads the file)"
     if _BIBLIOGRAPHY.match(text):
         return "a bibliography (BibTeX)"
-    if re.match(r'\s*\{\s*"', text):
+    if re.match(r'\s*\{\s*"', text) or _is_json_lines(text[:HEAD]):
         return "JSON or JSON lines"
     begins = text[:_MOST_BEGINNING].lstrip()
     for pattern, kind in _BEGINNINGS:
@@ -120,6 +122,14 @@ def other_text(text: str) -> str | None:
     if is_program and not (has_prose and markdown.is_markdown(text)):
         return "a program"
     return None if has_prose else "a text without sentences"
+
+
+def _is_json_lines(text: str) -> bool:
+    """Whether each line of a text is a value of JSON."""
+    try:
+        return bool([json.loads(line) for line in text.splitlines() if line.strip()])
+    except (ValueError, RecursionError):
+        return False
 
 
 def _has_prose(text: str) -> bool:

@@ -60,15 +60,27 @@ def stub(path: str) -> Record:
     return {"id": _paper_id(PurePath(shown)) if path != "-" else "stdin", "source": {"path": shown}}
 
 
-def read_reviews(files: Sequence[bytes], n_papers: int) -> list[Given]:
+def read_reviews(files: Sequence[bytes], n_papers: int, names: Sequence[str] = ()) -> list[Given]:
     """Read the reviews in several files, merged by paper.
+
+    Args:
+        files: the contents of the files.
+        n_papers: the number of papers to which the reviews may belong.
+        names: the names of the files, for messages.
 
     Raises:
         InputFault: a file has no reviews, or one review is in two files.
     """
     from scholartools.readers.reviews import reader as reviews
 
-    return reviews.combine_files([reviews.read(data) for data in files], n_papers)
+    given = []
+    for number, data in enumerate(files):
+        try:
+            given.append(reviews.read(data))
+        except InputFault as fault:
+            reason = f"{names[number]}: {fault.reason}" if names else fault.reason
+            raise InputFault(reason, kind=fault.kind) from None
+    return reviews.combine_files(given, n_papers)
 
 
 def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[Record], list[str]]:
