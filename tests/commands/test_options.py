@@ -277,3 +277,20 @@ def test_an_empty_value_is_refused(command, option):
         b"",
         f"{command.split()[0]}: {option}: the value is empty",
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("st-facets --max-seconds nan", "--max-seconds: nan is not a finite number"),
+        ("st-facets --max-seconds 1e400", "--max-seconds: inf is not a finite number"),
+        ("st-facets --model m --max-cost nan", "--max-cost: nan is not a finite number"),
+        ("st-parse --max-memory 99999999999999999999999", "--max-memory: 99999999999999999999999 is too large"),
+        ("st-parse --max-memory 9999999999999999", "--max-memory: 9999999999999999 is too large"),
+        ("st-parse --max-memory 9007199254740991", "not a paper"),
+    ],
+)
+def test_a_number_that_bounds_nothing_is_refused(line, told):
+    """With nan no bound held; so large a memory ended st-parse with an internal error."""
+    done = st(*line.split(), input=b"{}")
+    assert done.status in (2, 3) and told in done.err.splitlines()[0]

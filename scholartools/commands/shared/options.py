@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from scholartools.vocabulary import TABLE_FORMATS
 
 # Bounds of the ranges that the help does not show.
 _NOT_NEGATIVE = ((0, None), (1, None))
+_LARGEST = 2**53  # larger integers are not exact in JSON, nor in C
 _VARIABLE = click.core.ParameterSource.ENVIRONMENT
 OWN, MODEL, COMMON = "Options", "Model options", "Common options"
 
@@ -151,12 +153,18 @@ class Option(click.Option):
         """Convert a value; an empty one on the command line is mostly that of a variable of the shell that is not set.
 
         Raises:
-            UsageFault: the value, or one of several, is an empty text.
+            UsageFault: the value, or one of several, is an empty text, not finite, or an integer beyond 53 bits.
         """
         given = value if isinstance(value, (list, tuple)) else (value,)
         if "" in given and ctx.get_parameter_source(str(self.name)) is click.core.ParameterSource.COMMANDLINE:
             raise UsageFault("the value is empty", parameter=self.name)
-        return super().type_cast_value(ctx, value)
+        converted = super().type_cast_value(ctx, value)
+        for one in converted if isinstance(converted, (list, tuple)) else (converted,):
+            if isinstance(one, float) and not math.isfinite(one):
+                raise UsageFault(f"{one} is not a finite number", parameter=self.name)
+            if isinstance(one, int) and abs(one) > _LARGEST:
+                raise UsageFault(f"{one} is too large", parameter=self.name)
+        return converted
 
     def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
         """Text in brackets after the help, without the ranges "0 or more" and "1 or more"."""

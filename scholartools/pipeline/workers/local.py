@@ -126,5 +126,5 @@ def _initialize_worker(megabytes: int | None, spelling: Spelling) -> None:
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     set_spelling(spelling)
     if megabytes is not None:
-        limit = megabytes * 2**20
+        limit = min(megabytes * 2**20, 2**62)  # of a signed integer of 64 bits
         resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
