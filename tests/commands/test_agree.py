@@ -537,3 +537,19 @@ def test_a_whole_number_is_one_item_however_it_is_written():
     for item in (1.5, 2.0**60, True):
         refused = agree("alpha", data=jsonl({"item": item, "rater": "a", "value": 1}), status=3)
         assert '"item" is neither a string nor an integer' in refused.err
+
+
+@pytest.mark.parametrize("statistic", ["alpha", "kappa", "report", "majority"])
+def test_a_misspelt_label_gives_no_number(statistic):
+    """The first rating of each item and rater was taken, whatever its label: an alpha of two labels in one."""
+    rows = [
+        {"item": item, "rater": rater, "label": label, "value": value}
+        for item, value in (("i1", 1), ("i2", 2), ("i3", 1))
+        for rater in "ab"
+        for label in ("clear", "sound")
+    ]
+    done = st("st-agree", statistic, "--label", "lable", input=jsonl(*rows))
+    assert (done.status, done.out) == (2, b"")
+    assert 'no record has "lable": the keys of the record are "item", "rater", "label", "value"' in done.err
+    assert 'is rated twice by "a", and has no "lable"' in done.err
+    assert st("st-agree", statistic, "--label", "label", input=jsonl(*rows)).status == 0

@@ -83,7 +83,8 @@ class Ratings:
     Attributes:
         dropped: number of records left out, by the kind of their fault or "where" (conditions not met).
         n_taken: number of records accepted.
-        unseen: raters of the wide form whose key no record has had so far.
+        unseen: keys that no record has had so far: of the raters of the wide form, and of the label unless it is the
+            default.
 
     Raises:
         UsageFault: the order does not define an ordinal scale.
@@ -102,7 +103,8 @@ class Ratings:
         self.keys = keys
         self.dropped: Counter[str] = Counter()
         self.n_taken = 0
-        self.unseen = MissingPaths(keys.raters)
+        own_label = [] if keys.label == Keys.label else [keys.label]
+        self.unseen = MissingPaths([*keys.raters, *own_label])
         self._level, self._order, self._sets = level, order, sets
         self.selection = Selection(where)
         self._blanks = Blanks(keys.missing, is_kept=keys.keep_blank)
@@ -152,10 +154,10 @@ class Ratings:
             yield from tell_blank_names(groups[what], what)
 
     def check(self) -> None:
-        """Check that some record has the key of each rater of the wide form.
+        """Check that some record has the key of each rater of the wide form, and of the label unless it is the default.
 
         Raises:
-            UsageFault: no record has the key of a rater.
+            UsageFault: no record has such a key.
         """
         self.unseen.check()
 
@@ -197,7 +199,9 @@ class Ratings:
         rated = self._values.get(label, {}).get(item, {})
         for rater in given:
             if rater in rated:
-                of_label = "" if label is None else f" for label {as_json(label)}"
+                has_no_label = self.keys.label != Keys.label and lookup(record, self.keys.label) is ABSENT
+                without = f', and has no "{self.keys.label}"' if has_no_label else ""
+                of_label = without if label is None else f" for label {as_json(label)}"
                 raise InputFault(f"item {as_json(item)} is rated twice by {as_json(rater)}{of_label}", kind="duplicate")
         if cluster is not None and self._clusters.setdefault(item, cluster) != cluster:
             before = as_json(self._clusters[item])
