@@ -68,3 +68,9 @@ def test_a_copy_of_a_command_that_chooses_prints_one_of_its_texts(made, text, pr
     others = {"own_sty": made} if packaged else {}
     preamble = r"\usepackage{own}" if packaged else rf"\makeatletter {made}\makeatother"
     assert said(text, preamble, **others) == printed
+
+
+@pytest.mark.parametrize("value", [-9, 0, 7])
+def test_a_package_sets_its_registers(value: int) -> None:
+    text = rf"\ifnum\owna={value} yes\else no\fi"
+    assert said(text, r"\usepackage{own}", own_sty=rf"\newcount\owna \owna={value}\relax") == "yes"

@@ -11,7 +11,7 @@ _READ = ("\\newtheorem", "\\usepackage", "\\RequirePackage")
 
 
 def read_package(document: Document, file: str, options: str) -> None:
-    """Read only the definitions and switches of a package file in the source.
+    """Read only the definitions, switches and registers of a package file in the source.
 
     Args:
         document: the paper.
@@ -40,7 +40,7 @@ class _Package:
     depth: int = 0
 
     def read(self, tokens: list[str], file: str) -> None:
-        """Execute definitions, options and switches among some tokens; other tokens are skipped."""
+        """Execute definitions, options and assignments among some tokens; other tokens are skipped."""
         for token in self.document.stream.apart(tokens, file):
             self._take(token)
 
@@ -54,6 +54,8 @@ class _Package:
             name, value = stream.setters[token]
             is_known = not self.depth or stream.switches.get(name) == value
             stream.set_switch(name, value if is_known else None)
+        elif token in stream.registers and not self.depth:
+            stream.step(token)
         elif token == "\\DeclareOption":
             name = "" if stream.take("*") else stream.text_argument().strip()
             self.code[name] = stream.argument()
