@@ -28,6 +28,7 @@ from scholartools.llm.client import connect
 from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run, is_local
 from scholartools.llm.faults import OVERFLOW, FormatRefused
 from scholartools.llm.kept_replies import KeptReplies
+from scholartools.llm.outage import OUTAGE
 from scholartools.llm.parking import Parked, mark_parked
 from scholartools.llm.response_format import ResponseFormat, describe_format
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
@@ -476,8 +477,9 @@ class Engine:
         except ModelFault as fault:
             if not (parts and _names_n(fault)):
                 self._sender.stop(fault)
-            if self._sender.is_part_of_outage(key):
-                await self._kept.keep_fault(prompt, key, request, PROVIDER, fault.reason)
+            if fault.kind == OUTAGE and self._sender.is_part_of_outage(key):
+                for own_key, own_request in parts or [(key, request)]:
+                    await self._kept.keep_fault(prompt, own_key, own_request, PROVIDER, fault.reason)
             raise
         except ScholartoolsError as fault:
             if parts:  # each sample has its own key

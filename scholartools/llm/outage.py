@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+# Kind of the fault that ends a run in an outage of a server that is reachable. Other faults that end a run, such as a
+# spent limit on calls, say nothing about the questions whose calls had failed before, and are not stored for them.
+OUTAGE = "outage"
+
 # Failures since the last reply that make an outage: of calls to an address that is unreachable, and of different
 # questions to a server that is reachable (server error, broken connection, timeout). The second is higher, since a
 # single text can make a server fail repeatedly, and several such texts may occur together.

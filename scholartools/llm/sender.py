@@ -16,7 +16,7 @@ from scholartools.llm.body import TooLarge
 from scholartools.llm.calls import PROVIDER, ClaimLost, Sending, unusable_reply_fault
 from scholartools.llm.faults import Transient, pause_fault, refused_fault
 from scholartools.llm.kept_replies import KeptReplies
-from scholartools.llm.outage import Outage
+from scholartools.llm.outage import OUTAGE, Outage
 from scholartools.llm.parking import Parked
 from scholartools.llm.reading import split_reply
 from scholartools.llm.settings import Settings
@@ -150,7 +150,7 @@ class Sender:
             return
         if self._outage.is_lasting(key, failures, unreachable=error.unreachable):
             reason = f"no reply to the last {count_of(self._outage.failures, 'call')} ({error.reason})"
-            raise ModelFault(f"{reason}; {_RUN_AGAIN} to go on", kind="unreachable")
+            raise ModelFault(f"{reason}; {_RUN_AGAIN} to go on", kind="unreachable" if error.unreachable else OUTAGE)
         raise ScholartoolsError(f"no reply after {count_of(failures, 'call')}: {error.reason}", kind=PROVIDER)
 
     def _retry_pause(self, failures: int) -> float:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from support.model_runs import MODEL, papers
+from support.model_tasks import CRITERIA, paper
 from support.run import st
 from support.server import Server
 
@@ -49,3 +52,31 @@ def test_texts_that_a_server_cannot_take_end_no_run_twice_at_one_place(tmp_path)
     assert runs[-1].status == 1 and len(runs[-1].records) == 30
     failed = [record["id"] for record in runs[-1].records if "errors" in record]
     assert failed == [f"p{number}" for number in range(10, 22)]
+
+
+def broken(_body, _time):
+    return 500, {"error": {"message": "broken"}}, {}
+
+
+def test_a_limit_that_ends_a_run_is_no_failure_of_the_questions_under_way(tmp_path):
+    """A replay once failed their records with "--max-calls 2 reached", as if the provider had refused them."""
+    with Server(respond=broken) as server:
+        first = facets(tmp_path, server, "--max-calls", "2", "--retries", "9", count=3)
+        replay = facets(tmp_path, server, "--replay", count=3)
+    assert (first.status, first.out) == (4, b"") and "--max-calls 2 reached" in first.err
+    assert (replay.status, replay.out) == (4, b"") and "no reply in the cache" in replay.err
+
+
+def test_a_limit_that_ends_a_call_for_several_samples_ends_the_run(tmp_path):
+    """The fault was once stored under the key of one sample with the request for all: an internal error."""
+    criteria = tmp_path / "criteria.json"
+    criteria.write_text(json.dumps(CRITERIA))
+    geval = ("--candidate", "summaries", "--aspects", str(criteria), "--method", "geval", "--samples", "4")
+    with Server(respond=broken) as server:
+        env = {"ST_CACHE": str(tmp_path / "cache"), **server.environment}
+        limits = ("--max-calls", "2", "--retries", "9")
+        texts = [[{"system": "a", "text": f"Hedges bring {n} bees back."}] for n in range(3)]
+        data = b"".join(paper(id=f"p{n}", summaries=text) for n, text in enumerate(texts))
+        result = st("st-judge", "rate", *MODEL, *geval, *limits, input=data, env=env)
+    assert server.bodies[0]["n"] == 4
+    assert (result.status, result.out) == (4, b"") and "--max-calls 2 reached" in result.err
