@@ -44,7 +44,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 26
+VERSION = 27
 
 _FLAGS = {
     "call": "factor",
@@ -217,10 +217,12 @@ def _judge_formulas(first: Formula, second: Formula) -> Finding:
     finding = _judge_all(first, second)
     if finding.verdict == SAME and (reason := conventions.may_be_of_forms(first.statements, second.statements)):
         return Finding(UNDECIDED, reason=reason)
-    if (finding.verdict, finding.by) == (SAME, "probe") and comparison.hides_arguments(
-        first.canonical, second.canonical, Settings(first.statements, second.statements)
-    ):
-        return Finding(UNDECIDED, reason="an argument of a maximum or a minimum is never the one that counts")
+    if finding.verdict == SAME and finding.by in ("probe", "solve", "definition"):
+        settings = Settings(first.statements, second.statements)
+        if comparison.hides_arguments(first.canonical, second.canonical, settings):
+            return Finding(UNDECIDED, reason="an argument of a maximum or a minimum is never the one that counts")
+        if comparison.vanishes(first.statements, second.statements, settings):
+            return Finding(UNDECIDED, reason="a part is zero, or rounded to one number, at all points")
     if finding.verdict == SAME and finding.by in ("probe", "solve") and _long_numbers(first) != _long_numbers(second):
         return Finding(UNDECIDED, reason="numbers of many digits are not compared in all of them")
     if (finding.verdict == SAME and finding.by != "definition") and (

@@ -334,6 +334,48 @@ def hides_arguments(first: Sequence[Node], second: Sequence[Node], settings: Set
     return False
 
 
+class _Watcher(Probe):
+    """A probe that records the distinct values of some nodes."""
+
+    keeps = False
+
+    def __init__(self, setting: Setting, seen: dict[Node, set[Value]]) -> None:
+        super().__init__(setting)
+        self.seen = seen
+
+    def value(self, node: Node) -> Value:
+        found = super().value(node)
+        if node in self.seen:
+            self.seen[node].add(found)
+        return found
+
+
+def vanishes(first: Sequence[Node], second: Sequence[Node], settings: Settings) -> bool:
+    """Whether a product or binomial coefficient of only one formula was zero at all points, or a floor always the same.
+
+    Then the formulas may differ at larger numbers: ``\\binom{n}{20}`` is zero for ``n`` below 20.
+    """
+    found = [{one for node in nodes for one in node.walk() if _may_vanish(one)} for nodes in (first, second)]
+    seen: dict[Node, set[Value]] = {node: set() for node in found[0] ^ found[1]}
+    for seed, changes in itertools.product(range(VALID), _VANISHING if seen else ()):
+        probe = _Watcher(settings.at(seed, **changes), seen)
+        for node in (*first, *second):
+            evaluate(probe, node)
+    return any(found == {0.0} or (node.value in _ROUNDED and len(found) == 1) for node, found in seen.items())
+
+
+def _may_vanish(node: Node) -> bool:
+    """Whether a node with letters may be zero, or constant, at many whole numbers."""
+    if node.kind == "call":
+        return node.value in _ROUNDED | {"binom"} and any(map(_holds_letters, node.parts))
+    is_product = node.kind == "mul" and any(one.kind in ("add", "call", "bind") for one in node.parts)
+    return (is_product or node.value == "\\prod") and _holds_letters(node)
+
+
+_ROUNDED = frozenset(["floor", "ceil"])
+_VANISHING: list[dict[str, bool]] = [{}, {"signed": True}, {"long": True}]
+
+
 def _choices(node: Node) -> Iterator[tuple[str, tuple[Node, ...]]]:
     """Yield maxima and minima with their arguments; an absolute value is a maximum of a value and its negative.
 

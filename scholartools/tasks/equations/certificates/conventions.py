@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from scholartools.tasks.equations.certificates import relations
@@ -75,7 +76,18 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     ]
     if counts[0] != counts[1]:  # a call of a product, or a call of each factor
         yield _as_map(first, "pow"), _as_map(second, "pow"), "a function takes products to products"
+    problems = _as_problem(first), _as_problem(second)
+    if None not in problems:
+        yield *problems, "an extreme without a relation is a problem, whose solutions count"  # type: ignore[misc]
     yield from spell_out_named(first, second)
+
+
+def _as_problem(node: Node) -> Node | None:
+    """The solution of a problem of optimisation, which is an extreme without a relation; None for other statements."""
+    found = [one for one in outermost(node, lambda one: one.kind == "bind") if one.value in ("max", "sup")]
+    if node.kind == "relation" or len(found) != 1:
+        return None
+    return Node("relation", "=", (Node("symbol", "solution"), replace(found[0], value="argmax")))
 
 
 def _as_map(node: Node, way: str) -> Node:
@@ -157,18 +169,23 @@ def _holds_infinity(node: Node) -> bool:
 
 
 def _permutes(first: Node, second: Node) -> bool:
-    if not any(one.value in _LEVI_CIVITA and len(one.parts) > 1 for one in first.walk()):
-        return False
-    return spell(_without_order(first)) == spell(_without_order(second))
+    indices = frozenset(part for one in first.walk() if _is_levi_civita(one) for part in one.parts)
+    return bool(indices) and spell(_without_names(first, indices)) == spell(_without_names(second, indices))
 
 
-def _without_order(node: Node) -> Node:
-    """Remove signs, and sort the indices of Levi-Civita symbols, terms and sides."""
-    parts = [_without_order(part) for part in node.parts if part != Node("number", "-1")]
+def _is_levi_civita(node: Node) -> bool:
+    """Whether a letter is an epsilon with several indices; one without is a small number."""
+    return node.kind == "symbol" and node.value in _LEVI_CIVITA and len(node.parts) > 1
+
+
+def _without_names(node: Node, indices: frozenset[Node]) -> Node:
+    """Remove signs and the names of some indices, and sort factors, terms and sides."""
+    if node in indices:
+        return EMPTY
+    parts = [_without_names(part, indices) for part in node.parts if part != Node("number", "-1")]
     if node.kind == "mul" and len(parts) == 1 < len(node.parts):
         return parts[0]
-    is_levi_civita = node.kind == "symbol" and node.value in _LEVI_CIVITA and len(parts) > 1
-    if is_levi_civita or node.kind in ("add", "relation"):
+    if node.kind in ("add", "mul", "relation"):
         parts.sort(key=spell)
     return Node(node.kind, node.value, tuple(parts))
 
@@ -333,12 +350,22 @@ def _without_turned(node: Node) -> Node:
 
 
 def _converts_units(first: Node, second: Node) -> bool:
-    """Whether both units and numbers differ."""
+    """Whether both units and numbers differ, or units of several letters."""
     units = [_counts(node, lambda one: one.kind == "symbol" and one.value in _UNITS) for node in (first, second)]
     numbers = [_counts(node, lambda one: one.kind == "number") for node in (first, second)]
     amounts = [_amount_units(node) for node in (first, second)]
+    upright = [set(filter(_is_upright_amount, node.parts)) for node in (first, second)]
+    if all(upright) and upright[0] != upright[1]:
+        return True
     is_converted = any(all(found) and found[0] != found[1] for found in (units, amounts))
     return is_converted and numbers[0] != numbers[1]
+
+
+def _is_upright_amount(side: Node) -> bool:
+    """Whether a side is a number with several upright letters, as in ``\\mathrm{J \\, mol^{-1}}``."""
+    letters = [one.value for one in side.walk() if one.kind == "symbol"]
+    is_amount = side.kind == "mul" and any(one.kind == "number" for one in side.parts)
+    return is_amount and len(letters) > 1 and all(one.startswith("\\mathrm{") for one in letters)
 
 
 def _leaves_unit_out(first: Node, second: Node) -> bool:
@@ -473,9 +500,12 @@ def _spreads(first: Node, second: Node) -> bool:
 def _recurs(first: Node, second: Node) -> bool:
     """Whether functions with orders or a known recurrence differ, and their surroundings as well."""
     counts = [_counts(node, _is_shifted) for node in (first, second)]
-    if counts[0] == counts[1]:
-        return changes_in_and_around(first, second, _has_order)
-    return changes_in_and_around(first, second, lambda one: one.kind == "call" and one.value in _RECURRING)
+    return changes_in_and_around(first, second, _has_order if counts[0] == counts[1] else _is_recurring)
+
+
+def _is_recurring(node: Node) -> bool:
+    """Whether a node is a gamma, zeta or beta function."""
+    return node.kind == "call" and (node.value in _RECURRING or (node.value == "B" and len(node.parts) == 3))
 
 
 def _has_order(node: Node) -> bool:
@@ -484,9 +514,8 @@ def _has_order(node: Node) -> bool:
 
 def _is_shifted(node: Node) -> bool:
     """Whether a node is a function with a recurrence at an argument shifted by a number."""
-    is_sum = len(node.parts) == 2 and node.parts[1].kind == "add"
-    is_shift = is_sum and any(one.kind == "number" for one in node.parts[1].parts)
-    return node.kind == "call" and node.value in _RECURRING and is_shift
+    sums = (part for part in node.parts[1:] if part.kind == "add")
+    return _is_recurring(node) and any(one.kind == "number" for part in sums for one in part.parts)
 
 
 _RECURRING = frozenset("\\psi \\Gamma \\zeta \\digamma".split())
@@ -519,6 +548,15 @@ def _joins_by_triangle(first: Node, second: Node) -> bool:
     sides = [side.parts for node in (first, second) for side in node.parts if side.kind == "mul"]
     joined = [one for one in sides if len(one) == 3 and one[1].value in _DIFFERENCES]
     return letters[0] == letters[1] and any(one[0].value.isupper() and one[2].value.isupper() for one in joined)
+
+
+def _turns_arrows(first: Node, second: Node) -> bool:
+    """Whether arrows between two points differ."""
+
+    def is_arrow(one: Node) -> bool:
+        return one.kind == "call" and one.value == "\\vec" and one.parts[1].kind == "mul"
+
+    return _differ_in(first, second, is_arrow)
 
 
 def _differ_in(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bool:
@@ -662,6 +700,11 @@ CONVENTIONS = (
         _conjugates_brackets, "brackets of two states may be conjugated",
         ("c = \\langle \\psi | A | \\phi \\rangle", "c^* = \\langle \\phi | A^\\dagger | \\psi \\rangle"),
         ("c^* = \\langle \\psi | A | \\phi \\rangle + b", "c^* = \\langle \\psi | A | \\phi \\rangle - b"),
+    ),
+    Convention(
+        _turns_arrows, "an arrow between two points may be turned round",
+        ("\\overrightarrow{AB} = v", "-\\overrightarrow{BA} = v"),
+        ("\\overrightarrow{AB} = v + a", "\\overrightarrow{AB} = v - a"),
     ),
     Convention(
         _joins_by_triangle, "a triangle may be the symmetric difference of sets",

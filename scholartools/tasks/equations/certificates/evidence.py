@@ -201,6 +201,9 @@ def works_out(first: Node, second: Node) -> bool:
     """Whether one statement may contain the worked-out value of an integral, limit or derivative of the other."""
     if all_computed([first, second]):
         return False
+    signs = [sum(one.kind == "bind" and one.value in v.INTEGRALS for one in node.walk()) for node in (first, second)]
+    if signs[0] and signs[1] and signs[0] != signs[1]:  # one of several integrals
+        return True
     counts = [sum(_is_calculus(one) for one in node.walk()) for node in (first, second)]
     computable = [sum(_is_computable(one) for one in node.walk()) for node in (first, second)]
     return counts[0] != counts[1] and computable[0] != computable[1]
@@ -235,7 +238,39 @@ def renames(first: Node, second: Node) -> bool:
     if not pair_names(first, second, names) or len(set(names.values())) != len(names):
         return False
     changed = {before for before, after in names.items() if before != after}
-    return bool(changed) and all(stands_for_any(first, name) for name in changed)
+    return bool(changed) and all(stands_for_any(first, name) or _names_entries(first, name) for name in changed)
+
+
+def _names_entries(statement: Node, name: str) -> bool:
+    """Whether a letter only tells entries apart, or is bound by a transform.
+
+    ``A = (a_{ij})``, ``S = \\{a_n\\}`` and ``X_n \\to X`` may have other indices, and a transform another letter.
+    """
+    if statement.kind != "relation" or len(statement.parts) != 2:
+        return False
+    sides = [side for side in statement.parts if any(one.value == name for one in side.walk())]
+    if len(sides) != 1:
+        return False
+    (side,), (beside,) = sides, [one for one in statement.parts if one not in sides]
+    if "arrow" in statement.value or "\\to" in statement.value:
+        return _is_index(side, name)
+    entry = side
+    while entry.kind == "call" and entry.value in _OF_ENTRIES and len(entry.parts) == 2:
+        entry = entry.parts[1]
+    is_entry = entry.kind == "symbol" and Node("symbol", name) in entry.parts
+    if is_entry and (entry != side or _in_one_case(entry.value) == _in_one_case(beside.value)):
+        return True
+    calls = [one for one in side.walk() if one.kind == "call" and one.value.startswith(("\\mathcal{", "\\mathscr{"))]
+    held = [sum(one == Node("symbol", name) for one in node.walk()) for node in (side, *calls)]
+    return held[0] > 0 and held[0] in held[1:] and any(part.kind == "call" for one in calls for part in one.parts)
+
+
+def _in_one_case(name: str) -> str:
+    """A letter in lower case and without its font."""
+    return re.sub(r"\\(?:math[a-z]+|boldsymbol|vec|bar|hat)\{(.*)\}", r"\1", name).casefold()
+
+
+_OF_ENTRIES = frozenset("() [] \\{\\} diag det".split())
 
 
 def pair_names(first: Node, second: Node, names: dict[str, str]) -> bool:

@@ -64,6 +64,8 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
     one, other = canonical(first), canonical(second)
     if any(part.value in _MODULO for node in (one, other) for part in node.walk()):
         return "numbers are compared modulo another one"
+    if any(_may_absorb(part) for node in (one, other) for part in node.walk()):
+        return _OF_ORDER
     if _differ_in(one, other, _has_dots) and not _lists_apart(one, other):
         return "terms that dots stand for may be written out"
     is_plain = _multiplies_numbers(first, second)
@@ -74,14 +76,13 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
         return "what joins sets may be moved out of a function, a union or an intersection of many"
     if _differ_in_sign_of_arguments(one, other):
         return "a function may be odd or even"
-    if spell(canonical(_without_constants(first))) == spell(canonical(_without_constants(second))):
+    kept = [spell(canonical(_without_constants(node))) for node in (first, second)]
+    if kept[0] == kept[1] or _adds_to_derivatives(one, other):
         return "the terms of a derivative differ that may be constant"
-    if _adds_to_derivatives(one, other):
-        return "the terms of a derivative differ that may be constant"
-    if len(_conditional_means(one)) + len(_conditional_means(other)) and _n_means(one) != _n_means(other):
-        return "an expectation may be taken of a conditional one"
-    if _n_means(one) != _n_means(other) and (_has_mean_of_mean(one) or _has_mean_of_mean(other)):
+    if _n_means(one) != _n_means(other) and any(map(_has_mean_of_mean, (one, other))):
         return "an expectation may be taken of what is one already"
+    if _takes_conditional_means(one, other):
+        return "an expectation may be taken of a conditional one"
     if _differ_in_ties(one, other) and not joints.compare(first, second).apart:
         return "probabilities with conditions may be tied to each other"
     if _differ_in_grids(one, other) or _differ_in_tuples(one, other):
@@ -101,7 +102,7 @@ def may_turn_round(first: Node, second: Node) -> str | None:
     """
     nodes = [*first.walk(), *second.walk()]
     if any(one.kind == "call" and one.value in _GROWTH for one in nodes):
-        return "a term of some order may have any sign and factor"
+        return _OF_ORDER
     is_turned = any(one.kind == "signed" or one.value in v.GRIDS | {"\\neg"} for one in nodes)
     is_plain = _multiplies_numbers(first, second)
     others = (one for one in nodes if not (is_plain and one.kind == "binary" and one.value == "*"))
@@ -111,6 +112,25 @@ def may_turn_round(first: Node, second: Node) -> str | None:
     if pair_names(first, second, names) and _name_operands(first, {old for old, new in names.items() if old != new}):
         return "what holds for any two letters may only name them the other way round"
     return None
+
+
+_OF_ORDER = "a term of some order may have any sign and factor"
+
+
+def _may_absorb(node: Node) -> bool:
+    """Whether a node is an order of growth, which may absorb signs, factors and other terms.
+
+    Omega and theta also name frequencies and angles, so they count as orders only for numbers ``n``, ``m`` or ``N``.
+    """
+    if node.kind != "call" or node.value not in _ABSORBING | _ALSO_FUNCTIONS:
+        return False
+    return node.value in _ABSORBING or any(one.value in ("n", "m", "N") for one in node.walk())
+
+
+_ABSORBING = frozenset(
+    "O o \\mathcal{O} \\mathrm{O} \\mathrm{o} \\mathcal{o} \\tilde{O} \\tilde{\\mathcal{O}} poly polylog".split()
+)
+_ALSO_FUNCTIONS = frozenset("\\Omega \\Theta \\omega \\tilde{\\Omega} \\tilde{\\Theta}".split())
 
 
 def _may_cancel_itself(node: Node) -> bool:
@@ -256,8 +276,9 @@ def _is_relational(node: Node) -> bool:
 
 
 def _is_of_a_union(node: Node) -> bool:
-    """Whether a function has a set operation as an argument, over which it may distribute."""
-    return node.kind == "call" and any(one.kind == "binary" and probes.is_of_sets(one) for one in node.parts[1:])
+    """Whether a function or power has a set operation as an argument, over which it may distribute."""
+    sets = (one for one in node.parts[1:] if one.kind == "binary" and probes.is_of_sets(one))
+    return node.kind in ("call", "pow") and next(sets, None) is not None
 
 
 def _joins_sets(node: Node) -> bool:
@@ -318,6 +339,17 @@ def _is_mean(node: Node) -> bool:
 
 def _n_means(node: Node) -> int:
     return sum(map(_is_mean, node.walk()))
+
+
+def _takes_conditional_means(first: Node, second: Node) -> bool:
+    """Whether statements with conditional expectations differ in the number of expectations, or in those of such."""
+    if not _conditional_means(first) + _conditional_means(second):
+        return False
+
+    def is_mean_of_conditional(node: Node) -> bool:
+        return _is_mean(node) and any(part is not node for part in _conditional_means(node))
+
+    return _n_means(first) != _n_means(second) or _differ_in(first, second, is_mean_of_conditional)
 
 
 def _has_mean_of_mean(node: Node) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from scholartools.tasks.equations.certificates.canonical import negative, spell
+from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -74,9 +74,23 @@ def _step_once(node: Node) -> Node:
     return Node("mul", node.value, tuple(kept)) if len(kept) > 1 else kept[0]
 
 
+def _step_by_sign(node: Node) -> Node:
+    """Rewrite a step function by the sign of its argument, which a positive factor does not change."""
+    if node.kind != "call" or node.value not in _STEPS or len(node.parts) != 2:
+        return node
+    argument = canonical(node.parts[1])
+    terms = argument.parts if argument.kind == "add" else (argument,)
+    factors = [one.parts if one.kind == "mul" and one.parts[0].kind == "number" else (_ONE, one) for one in terms]
+    first = min(factors, key=lambda parts: (parts[-1].kind == "number", *map(spell, parts[1:])))[0]
+    scaled = Node("add", "", tuple(Node("div", "", (one, first)) for one in terms))
+    step = replace(node, parts=(node.parts[0], canonical(scaled)))
+    return Node("add", "", (_ONE, Node("neg", "", (step,)))) if first.value.startswith("-") else step
+
+
 def _is_step(node: Node) -> bool:
+    """Whether a node is a step, an indicator or a Kronecker delta of one argument."""
     is_of_set = node.kind == "symbol" and len(node.parts) == 1
-    return node.value in _STEPS and (node.kind == "call" or is_of_set)
+    return node.value in _STEPS | {"\\delta"} and (node.kind == "call" or (is_of_set and node.value in _STEPS))
 
 
 def _center(node: Node) -> Node:
@@ -150,6 +164,19 @@ def _complement(node: Node) -> Node:
     return Node("add", "", (_ONE, Node("neg", "", (Node("symbol", "p"),))))
 
 
+def _quantile(node: Node) -> Node:
+    """Rewrite a quantile of a distribution around 0 as an odd function of the probability minus a half."""
+    if node.kind == "call" and node.value == "\\Phi^-1" and len(node.parts) == 2:
+        share = node.parts[1]
+    elif node.kind == "symbol" and node.value in "zt" and Node("symbol", "\\alpha") in node.walk():
+        share = node.parts[0]
+    else:
+        return node
+    distance = Node("add", "", (share, Node("number", "-1/2")))
+    even = Node("call", node.value, (Node("list", ""), Node("pow", "", (distance, Node("number", "2")))))
+    return Node("mul", "", (distance, even))
+
+
 def find_noise(statements: Iterable[Node]) -> Iterator[Node]:
     """Yield the letters that statements draw from a distribution with location 0."""
     for one in statements:
@@ -167,10 +194,12 @@ def turn(node: Node, letter: Node) -> Node:
 _LAWS: tuple[tuple[Callable[[Node], Node], str], ...] = (
     (_take_sign, "whole numbers stand above -1"),
     (_step_once, "a function is 0 or 1"),
+    (_step_by_sign, "a function is 0 for negative and 1 for positive numbers"),
     (_center, "a normal density depends on the distance from its mean alone"),
     (_balance, "the entropy of a probability is that of its complement"),
     (_normalise, "probabilities or weights add up to 1"),
     (_squash, "sigma is the logistic function"),
     (_choose, "a C of two numbers is a binomial coefficient"),
+    (_quantile, "quantiles of a distribution around 0 are opposite for p and 1 - p"),
     (_complement, "q is the complement of p"),
 )

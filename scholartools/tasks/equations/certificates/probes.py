@@ -293,6 +293,9 @@ class Probe:
             found = self._drawn[name] = tuple([0.3 + 1.6 * part / 2**32 for part in _EIGHT(digest)])
         return found[:count]
 
+    def _draw_matrix(self, name: str) -> Matrix:
+        return (*self.draw(name, 8), *self.draw(f"{name} at the end", 1))  # type: ignore[return-value]
+
     def labels_of(self, letter: Node) -> list[float] | None:
         """The values of a table variable; None if the letter is not one."""
         tables = self.setting.tables
@@ -339,14 +342,14 @@ class Probe:
         return total + 0.5 * crossed * crossed * crossed
 
     def _opaque_matrix(self, name: str, arguments: Sequence[Value]) -> Value:
-        total: Value = self.draw(name)  # type: ignore[assignment]
+        total: Value = self._draw_matrix(name)
         crossed: Value = 0.0
         for place, argument in enumerate(arguments):
             near = _near_matrix(values.as_matrix(argument))
             self.lost |= 0 < values.size(near) < _TINY
-            left, right = self.draw(f"{name}.{place}<"), self.draw(f"{name}.{place}>")
-            total = values.plus(total, values.multiply(values.multiply(left, near), right))  # type: ignore[arg-type]
-            crossed = values.plus(crossed, values.multiply(values.multiply(right, near), left))  # type: ignore[arg-type]
+            left, right = self._draw_matrix(f"{name}.{place}<"), self._draw_matrix(f"{name}.{place}>")
+            total = values.plus(total, values.multiply(values.multiply(left, near), right))
+            crossed = values.plus(crossed, values.multiply(values.multiply(right, near), left))
         return values.plus(total, values.multiply(crossed, crossed))
 
     def _empty(self, node: Node) -> Value:
@@ -379,6 +382,8 @@ class Probe:
         setting, name = self.setting, node.value
         if name in _CONSTANTS:
             return _CONSTANTS[name]
+        if name == v.ENDLESS:
+            return 2 + self.draw(name)[0]
         if setting.euler and name == EULER.value:
             return math.e
         if setting.imaginary and node in IMAGINARY and name not in setting.whole:
@@ -411,9 +416,9 @@ class Probe:
 
     def _letter(self, name: str, *, scalar: bool) -> Value:
         setting = self.setting
-        drawn = self.draw(name, 8)
         if setting.matrices and not scalar:
-            return tuple(part * self._sign(by) for part, by in zip(drawn, drawn[4:]))  # type: ignore[return-value]
+            return tuple([part * self._sign(part) for part in self._draw_matrix(name)])  # type: ignore
+        drawn = self.draw(name, 8)
         sign = self._sign(self.draw(f"sign of {name.split('_')[0]}")[0] if setting.kin else drawn[4])
         if setting.grid:
             return sign * (1 + int(drawn[0] * 1e6) % 6) / 2
@@ -636,22 +641,19 @@ class Probe:
         return total
 
     def _trace(self, argument: Value) -> Value:
-        """A trace times a drawn factor, so that identities of 2 x 2 matrices do not hold by accident."""
-        a, _, _, d = values.as_matrix(argument)
-        return self.draw("trace")[0] * (a + d)
+        """A trace times a drawn factor, so that identities of small matrices do not hold by accident."""
+        return self.draw("trace")[0] * sum(values.as_matrix(argument)[::4])
 
     def _determinant(self, argument: Value) -> Value:
-        """A drawn power of a determinant: multiplicative, but without identities that only 2 x 2 matrices have."""
-        a, b, c, d = values.as_matrix(argument)
-        found = a * d - b * c
+        """A drawn power of a determinant: multiplicative, but without identities that only small matrices have."""
+        found = values.determinant(values.as_matrix(argument))
         if isinstance(found, complex) or found == 0:
             raise Undefined
         return math.copysign(abs(found) ** self.draw("determinant")[0], found)
 
     def _even(self, matrix: Matrix) -> Number:
-        left = self.draw("even")
-        found = values.multiply(values.multiply(matrix, left), matrix)  # type: ignore[arg-type]
-        return _as_number(found)
+        """A number that stays the same if the matrix changes its sign."""
+        return _as_number(values.multiply(values.multiply(matrix, self._draw_matrix("even")), matrix))
 
     def _symmetric(self, name: str, indices: Sequence[Value], arguments: Sequence[Value]) -> Value:
         """A symmetric function of the arguments."""
@@ -850,7 +852,7 @@ class Probe:
         """The value of a bound variable at a point: a drawn matrix if the variable may be a matrix."""
         if not self.setting.matrices or node.parts[0] is not EMPTY or _is_index(variable, node.parts[3]):
             return place
-        return self.draw(f"matrix at {_spell_value(place)}")  # type: ignore[return-value]
+        return self._draw_matrix(f"matrix at {_spell_value(place)}")
 
     def _weight(self, name: str, condition: Node) -> Number:
         """The weight of a condition at the current values of the bound variables."""
@@ -871,20 +873,28 @@ class Probe:
         return self.opaque(f"unbound {node.value}", [*ends, *condition, body])
 
     def _points(self, name: str, ends: list[Value | None]) -> list[tuple[Value, Number]]:
-        """The points of a bound variable, with their weights."""
+        """The points of a bound variable, with their weights; three of a range without two finite ends."""
         low, high = ends
         if name in v.BIG or name.startswith("family"):
             if isinstance(low, float) and isinstance(high, float):
                 return [(place, 1.0) for place in _range(low, high)]
             if isinstance(low, float) and values.is_whole(low):
-                return [(low + step, self._weigh(name, step)) for step in range(_POINTS)]
+                return [(low + self._step(place), self._weigh(name, place)) for place in range(_POINTS)]
         given = [one for one in ends if one is not None]
         found: list[tuple[Value, Number]] = []
         for place in range(_POINTS):
-            at = _as_number(self.opaque(f"point {place}", given)) if given else self.draw(f"point {place}")[0]
+            drawn, by = self.draw(f"point {place}", 2)
+            if isinstance(low, float) and isinstance(high, float):
+                at: Value = low + (high - low) * (drawn - 0.3) / 1.6
+            else:  # a variable of an unknown range may be negative
+                at = self._sign(by) * (_as_number(self.opaque(f"point {place}", given)) if given else drawn)
             weight = _as_number(self.opaque(f"weight {place}", given))
             found.append((at, weight if name not in v.BIG else self._weigh(name, place)))
         return found
+
+    def _step(self, place: int) -> int:
+        """The distance of a point from the start of an endless range of whole numbers: at most 3, 7 or 11."""
+        return 4 * place + int(self.draw(f"step {place}")[0] * 1e6) % 4
 
     def _weigh(self, name: str, place: int) -> float:
         """The weight of a point of an infinite sum or product, or of one without a range."""
@@ -978,7 +988,7 @@ def idle_changes(nodes: Sequence[Node], scalars: frozenset[str]) -> frozenset[st
     for one in (part for node in nodes for part in node.walk()):
         if _hangs_on_laws(one):
             found -= {"loose", "means"}
-        if one.kind == "symbol" and letter_key(one) not in scalars and one.value not in _CONSTANTS:
+        if one.kind == "symbol" and letter_key(one) not in scalars and one.value not in _CONSTANTS.keys() | {v.ENDLESS}:
             found.discard("matrices")
         elif one.kind == "bind":
             if one.value in v.INTEGRALS or one.parts[1] is EMPTY:
@@ -1025,8 +1035,7 @@ def _as_number(value: Value) -> Number:
     """A number, or a linear combination of the entries of a matrix."""
     if not isinstance(value, tuple):
         return value
-    a, b, c, d = value
-    return a + 0.7 * b + 0.3 * c + 1.1 * d
+    return sum(weight * one for weight, one in zip((1, 0.7, 0.3, 0.9, 1.1, 0.4, 0.6, 0.2, 1.3), value))
 
 
 def _near(value: Number) -> Number:

@@ -1,14 +1,16 @@
-"""Arithmetic of probes: numbers, and 2 x 2 matrices as tuples ``(a, b, c, d)`` by rows.
+"""Arithmetic of probes: numbers, and 3 x 3 matrices as tuples of nine numbers by rows.
 
-A number combined with matrices is that multiple of the identity.
+A number combined with matrices is that multiple of the identity. Smaller matrices have identities of their own: if
+``A`` and ``B`` are 2 x 2, ``(A - A^T)(B - B^T)`` does not depend on the order of its factors.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 
 Number = float | complex
-Matrix = tuple[Number, Number, Number, Number]
+Matrix = tuple[Number, Number, Number, Number, Number, Number, Number, Number, Number]
 Value = Number | Matrix
 
 HUGE = 1e60
@@ -26,15 +28,13 @@ class Undefined(Exception):
 
 def as_matrix(value: Value) -> Matrix:
     """The value as a matrix."""
-    return value if isinstance(value, tuple) else (value, 0.0, 0.0, value)
+    return value if isinstance(value, tuple) else (value, 0.0, 0.0, 0.0, value, 0.0, 0.0, 0.0, value)
 
 
 def simplify(value: Value) -> Value:
     """Convert a multiple of the identity to a number, and a complex number without imaginary part to a real."""
     if isinstance(value, tuple):
-        if value[1] == 0 and value[2] == 0 and value[0] == value[3]:
-            return simplify(value[0])
-        return value
+        return simplify(value[0]) if value == as_matrix(value[0]) else value
     if isinstance(value, complex) and value.imag == 0:
         return value.real
     return value
@@ -57,14 +57,17 @@ def multiply(left: Value, right: Value) -> Value:
     if left.__class__ is right.__class__ is float:
         return left * right  # type: ignore[operator]
     if isinstance(left, tuple):
-        a, b, c, d = left
-        if isinstance(right, tuple):
-            e, f, g, h = right
-            return (a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
-        return (a * right, b * right, c * right, d * right)
+        if not isinstance(right, tuple):
+            return tuple([one * right for one in left])  # type: ignore[return-value]
+        a, b, c, d, e, f, g, h, i = left
+        p, q, r, s, t, u, v, w, x = right
+        return (
+            *(a * p + b * s + c * v, a * q + b * t + c * w, a * r + b * u + c * x),
+            *(d * p + e * s + f * v, d * q + e * t + f * w, d * r + e * u + f * x),
+            *(g * p + h * s + i * v, g * q + h * t + i * w, g * r + h * u + i * x),
+        )
     if isinstance(right, tuple):
-        e, f, g, h = right
-        return (left * e, left * f, left * g, left * h)
+        return tuple([left * one for one in right])  # type: ignore[return-value]
     return left * right
 
 
@@ -73,9 +76,7 @@ def plus(left: Value, right: Value) -> Value:
     if left.__class__ is right.__class__ is float:
         return left + right  # type: ignore[operator]
     if isinstance(left, tuple) or isinstance(right, tuple):
-        a, b, c, d = as_matrix(left)
-        e, f, g, h = as_matrix(right)
-        return (a + e, b + f, c + g, d + h)
+        return tuple(map(operator.add, as_matrix(left), as_matrix(right)))  # type: ignore[return-value]
     return left + right
 
 
@@ -103,19 +104,30 @@ def invert(value: Value) -> Value:
         Undefined: the value is singular or nearly singular.
     """
     if isinstance(value, tuple):
-        a, b, c, d = value
-        determinant = a * d - b * c
-        if abs(determinant) < 1e-9 * max(1e-30, size(value) ** 2):
+        a, b, c, d, e, f, g, h, i = value
+        whole = determinant(value)
+        if abs(whole) < 1e-9 * max(1e-30, size(value) ** 3):
             raise Undefined
-        return (d / determinant, -b / determinant, -c / determinant, a / determinant)
+        cofactors = (
+            *(e * i - f * h, c * h - b * i, b * f - c * e),
+            *(f * g - d * i, a * i - c * g, c * d - a * f),
+            *(d * h - e * g, b * g - a * h, a * e - b * d),
+        )
+        return multiply(1 / whole, cofactors)
     if abs(value) < 1e-30:
         raise Undefined
     return 1 / value
 
 
+def determinant(value: Matrix) -> Number:
+    """The determinant."""
+    a, b, c, d, e, f, g, h, i = value
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+
+
 def transpose(value: Value) -> Value:
     """The transpose."""
-    return (value[0], value[2], value[1], value[3]) if isinstance(value, tuple) else value
+    return (*value[0::3], *value[1::3], *value[2::3]) if isinstance(value, tuple) else value  # type: ignore[return-value]
 
 
 def power_of_matrix(value: Matrix, exponent: int) -> Value:

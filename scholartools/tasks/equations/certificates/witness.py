@@ -16,7 +16,7 @@ from scholartools.tasks.equations.certificates.bounds import find_truth
 from scholartools.tasks.equations.certificates.comparison import SEEDS, Settings, evaluate, shows_matrices
 from scholartools.tasks.equations.certificates.probes import COMPUTED, EULER, Probe, Setting, is_of_sets
 from scholartools.tasks.equations.certificates.relations import ORDERS
-from scholartools.tasks.equations.certificates.values import Matrix, Value
+from scholartools.tasks.equations.certificates.values import Value
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -278,10 +278,9 @@ def _targets(setting: Setting, node: Node, sides: Sequence[Node]) -> list[Value]
 
 
 def write(value: Value) -> Any:
-    """A value for JSON: a number, ``[[a, b], [c, d]]``, or a pair under ``complex``."""
+    """A value for JSON: a number, a list of the rows of a matrix, or a pair under ``complex``."""
     if isinstance(value, tuple):
-        matrix: Matrix = value
-        return [[write(matrix[0]), write(matrix[1])], [write(matrix[2]), write(matrix[3])]]
+        return [list(map(write, value[row : row + 3])) for row in (0, 3, 6)]
     if isinstance(value, complex):
         return {"complex": [value.real, value.imag]}
     return value

@@ -482,7 +482,8 @@ class Meaning:
         if upper.kind in ("mark", "bracket", "text", "name", "word", "list"):
             label = self._mark_letter(Node("symbol", ""), "^" + upper.kind, node, [self.read(upper)])
             marks, arguments, upper = marks + label.value, [*label.parts, *arguments], EMPTY
-        if upper is not EMPTY and base.kind != "name" and base.value not in _EXPECTATIONS:
+        is_iterable = base.kind != "name" or base.value in ("log", "ln", "lg")
+        if upper is not EMPTY and is_iterable and base.value not in _EXPECTATIONS:
             self.doubts.add("iterate")
             if self.evidence.iterated:
                 label = self._mark_letter(Node("symbol", ""), "^iterate", node, [self.read(upper)])
