@@ -392,8 +392,9 @@ class _Text:
     def _role_of(self, one: Heading, printed: str) -> str:
         """The role by the heading, or by the label of an abstract that opens the text, below a translated title."""
         role = role_of(printed)
+        is_empty = any(other.start == one.end for other in self.starts)
         opened = role == "other" and one.end < len(self.lines) and abstracts.label_of(self.lines[one.end])
-        return "abstract" if opened else role
+        return "abstract" if opened and not is_empty else role
 
     def references(self, links: Links) -> list[dict[str, Any]]:
         ends = [one.start for one in self.starts[1:]] + [len(self.lines)]

@@ -39,8 +39,9 @@ _FEW = 3  # minimum number of lists of several people to tell how a bibliography
 _LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
 _SAME = re.compile(r"(?:[—–―]{2,}|—(?=[.,])|[_-]{2,})[\s.,:]")  # "———, On mud", "______. 2010. On mud"
 _COLOPHON = re.compile(
-    r"©|copyright\b|this (article|work) (is (an open access|licensed)|was submitted to)|publisher.s note"
-    r"|conflicts? of interests?( statement)?\s?:|(received|accepted|citation|correspondence|e-?mail)\s?:"
+    r"©|copyright\b|this is an open[- ]access"
+    r"|this (article|work) (is (an open access|licensed)|was submitted to)|publisher.s note"
+    r"|conflicts? of interests?( statement)?\s?:|\[?(received|accepted|citation|correspondence|e-?mail)\s?:"
     r"|about the authors?$|zu(r|m|n| den| d?e[rn]) (person(en)?|autor(in(nen)?|en)?)$",
     re.IGNORECASE,
 )

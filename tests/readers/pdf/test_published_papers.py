@@ -205,6 +205,8 @@ def test_a_heading_of_two_lines_in_widely_set_text_is_one():
     ["Zur Person", "Ada Lovelace, Prof. Dr., Universität London, Institut für Maschinen"],
     ["E-Mail: ada@lovelace.org", "Charles Babbage, Universität London"],
     ["This article was submitted to the journal Pages of Many."],
+    ["[email: ada@lovelace.org]"],
+    ["This is an open-access article distributed under the terms of the Creative Commons Attribution License."],
     ["Conflict of Interest Statement: The authors declare that they have none."],
     [f"0.00{at} 2.61{at} 0.016 41.0{at} <0.001 2.000" for at in range(1, 9)],
 ])  # fmt: skip
