@@ -50,6 +50,20 @@ def mean_of_known(numbers: Iterable[float | None]) -> float | None:
     return math.fsum(known) / len(known) if known else None
 
 
+def tie_means(means: Sequence[float | None]) -> list[float | None]:
+    """Means with those made equal that differ by rounding alone, so that ranks see the tie of .2 and the mean of .1, .2
+    and .3. Means of whole numbers below 1e12 that differ stay different.
+    """
+    known = sorted({mean for mean in means if mean is not None})
+    tied: dict[float, float] = {}
+    slack = 1e-13 * max(map(abs, known), default=0.0)
+    last = known[0] if known else 0.0
+    for one in known:
+        last = last if one - last <= slack else one
+        tied[one] = last
+    return [None if mean is None else tied[mean] for mean in means]
+
+
 def ratio(above: Sequence[float], below: Sequence[float]) -> Value:
     """Ratio of two sums of finite numbers; undefined if the second is 0 or a result overflows."""
     try:

@@ -11,7 +11,7 @@ from scholartools.metrics.statistics import correlation, resampling
 from scholartools.metrics.statistics.correlation import Measure
 from scholartools.metrics.statistics.paired_bootstrap import Difference, statistic_difference
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling, Statistic
-from scholartools.metrics.values import mean_of_known
+from scholartools.metrics.values import mean_of_known, tie_means
 
 Numbers = Sequence[float | None]
 
@@ -99,7 +99,8 @@ def _leave_out(
 ) -> tuple[LeftOut, tuple[Statistic, Statistic | None] | None]:
     """Results of a person and the judge against the mean of the others, with the resampling statistics if defined."""
     own = people[place]
-    means = [mean_of_known([side[i] for j, side in enumerate(people) if j != place]) for i in range(len(own))]
+    others = [side for j, side in enumerate(people) if j != place]
+    means = tie_means([mean_of_known([side[i] for side in others]) for i in range(len(own))])
     sides = [own, means, *([] if judge is None else [judge])]
     rows = [i for i in range(len(own)) if all(side[i] is not None for side in sides)]
     kept = [[float(side[i] or 0.0) for i in rows] for side in sides]

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling
+from scholartools.metrics.values import tie_means
 
 Redraw = Literal["items", "systems", "both"]
 Measure = Literal["pearson", "spearman", "kendall"]
@@ -110,7 +111,8 @@ def correlation_of_means(x: Numbers, y: Numbers, systems: Sequence[Hashable], me
         if one is not None and other is not None:
             groups.setdefault(system, []).append((one, other))
     means = [[math.fsum(side) / len(group) for side in zip(*group, strict=True)] for group in groups.values()]
-    result = correlation([mean[0] for mean in means], [mean[1] for mean in means], measure)
+    mean_x, mean_y = (tie_means([mean[side] for mean in means]) for side in (0, 1))
+    result = correlation(mean_x, mean_y, measure)
     n_missing = len(systems) - sum(map(len, groups.values()))
     reason = "fewer than two systems" if len(means) < 2 else result.reason
     return replace(result, n_missing=n_missing, reason=reason)
@@ -161,9 +163,9 @@ def redrawn_means_interval(
         if one is not None and other is not None:
             groups.setdefault(system, []).append((one, other))
     means = [[math.fsum(side) / len(group) for side in zip(*group, strict=True)] for group in groups.values()]
-    sides = [mean[0] for mean in means], [mean[1] for mean in means]
-    of_systems = correlation_interval(*sides, measure, how)
-    value = correlation(*sides, measure).value
+    mean_x, mean_y = (tie_means([mean[side] for mean in means]) for side in (0, 1))
+    of_systems = correlation_interval(mean_x, mean_y, measure, how)
+    value = correlation(mean_x, mean_y, measure).value
     if redraw == "systems":
         return of_systems
     blank = Percentiles(None, None, len(means), 0)
@@ -257,7 +259,7 @@ def _of_means(one: Any, other: Any, measure: Measure) -> float:
 
     if not (np.isfinite(one).all() and np.isfinite(other).all()):
         return math.nan
-    value = correlation(one.tolist(), other.tolist(), measure).value
+    value = correlation(tie_means(one.tolist()), tie_means(other.tolist()), measure).value
     return math.nan if value is None else value
 
 
