@@ -30,11 +30,12 @@ from scholartools.table_files.reading import JSON_LINES, Reading, read_rows
 from scholartools.terminal import discard_output, printable
 
 __all__ = [
-    "Line", "Output", "Record", "dumps", "loads", "new_folder", "open_input", "open_output", "part_of",
+    "Line", "Output", "RawLine", "Record", "dumps", "loads", "new_folder", "open_input", "open_output", "part_of",
     "read_lines",
 ]  # fmt: skip
 
 Record = dict[str, Any]
+_Make = Callable[[str, bytes], Any]
 
 _CHUNK = 1 << 16  # bytes per read: the capacity of a pipe
 _FLUSH_SECONDS = 0.2  # longest delay before records are passed to a reader
@@ -60,13 +61,30 @@ class Line(NamedTuple):
         return dumps_exactly(made, self.record, self.kept) if self.kept else dumps(made)
 
 
+class RawLine(NamedTuple):
+    """One line of the input that is not blank, not yet decoded.
+
+    Attributes:
+        where: as of :class:`Line`.
+        text: the line without its end.
+    """
+
+    where: str
+    text: bytes
+
+    def decode(self) -> Line:
+        """The record, or why the line is not one."""
+        return _read_line(self.where, self.text)
+
+
 def read_lines(
     paths: Iterable[str],
     parameter: str | None = None,
     reading: Reading = JSON_LINES,
     waits: Callable[[], None] | None = None,
     shard: Shard | None = None,
-) -> Iterator[Line]:
+    make: _Make | None = None,
+) -> Iterator[Any]:
     """Iterate over the records of JSONL files and tables in order; ``-`` is standard input; blank lines and rows are
     skipped.
 
@@ -77,6 +95,7 @@ def read_lines(
         parameter, waits: as in :func:`open_input`.
         reading: how tables are read, and which files are tables.
         shard: the part of the lines to read; None: all.
+        make: makes the items from the place and the JSON of each record, e.g. :class:`RawLine`; default: a Line.
 
     Raises:
         InputFault: a file cannot be opened; all files but named pipes are checked before the first is read.
@@ -97,9 +116,10 @@ def read_lines(
                 "standard input cannot be split: name files, or let GNU parallel give each process its part of a pipe"
             )
             raise UsageFault(piped if path == "-" else told, parameter="shard")
+    make = make or _read_line
     if shard:
-        return (line for piece in pieces_of(paths, shard) for line in _lines_of_piece(piece, waits))
-    return (line for path in paths for line in _lines_of(path, reading, waits))
+        return (line for piece in pieces_of(paths, shard) for line in _lines_of_piece(piece, waits, make))
+    return (line for path in paths for line in _lines_of(path, reading, waits, make))
 
 
 class Output:
@@ -286,25 +306,25 @@ def is_same_file(one: str, other: str) -> bool:
     return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
 
 
-def _lines_of(path: str, reading: Reading, waits: Callable[[], None] | None) -> Iterator[Line]:
+def _lines_of(path: str, reading: Reading, waits: Callable[[], None] | None, make: _Make) -> Iterator[Any]:
     """Iterate over the records of one file."""
     with open_input(path, waits=waits) as file:
         try:
             if reading.format_of(path) != "jsonl":
                 yield from (Line(*row) for row in read_rows(file, path, reading))
             else:
-                yield from _json_lines(file if _is_plain(path, reading) else unpacked(file), path, reading)
+                yield from _json_lines(file if _is_plain(path, reading) else unpacked(file), path, reading, make)
         except BrokenPipeError:  # raised by the output, which was flushed before this read
             raise
         except (OSError, EOFError, zlib.error) as error:
             raise InputFault(f"{path}: {getattr(error, 'strerror', None) or error}", kind="unreadable") from None
 
 
-def _lines_of_piece(piece: Piece, waits: Callable[[], None] | None) -> Iterator[Line]:
+def _lines_of_piece(piece: Piece, waits: Callable[[], None] | None, make: _Make) -> Iterator[Any]:
     """Records of a part of a JSONL file; if the part does not begin the file, places are byte offsets."""
     with open_input(piece.path, waits=waits) as file:
         for number, (start, raw) in enumerate(lines_from(file, piece), 1):
-            if line := _line_of(raw, piece.path, number if piece.start == 0 else f"byte {start + 1}"):
+            if line := _line_of(raw, piece.path, number if piece.start == 0 else f"byte {start + 1}", make):
                 yield line
 
 
@@ -321,16 +341,16 @@ def _is_plain(path: str, reading: Reading) -> bool:
     return reading.format_of(path) == "jsonl" and without_ending(path) == path
 
 
-def _json_lines(file: BinaryIO, path: str, reading: Reading) -> Iterator[Line]:
+def _json_lines(file: BinaryIO, path: str, reading: Reading, make: _Make) -> Iterator[Any]:
     """Records of a JSONL file that supports ``peek``; blank lines are skipped."""
     numbered = enumerate(bounded_lines(file, path), 1)
     first = _until_json(numbered)
-    found = next((line for number, raw in first if (line := _line_of(raw, path, number))), None)
+    found = next((line for number, raw in first if (line := _line_of(raw, path, number, _read_line))), None)
     if found is not None and found.fault is not None and found.fault.kind != "duplicate-key":
         head = b"".join(raw for _, raw in first) + file.peek(HEAD)  # type: ignore[attr-defined]
         _refuse_other_format(path, head, reading)
     for number, raw in itertools.chain(first, numbered):
-        if line := _line_of(raw, path, number):
+        if line := _line_of(raw, path, number, make):
             yield line
 
 
@@ -351,9 +371,9 @@ def _until_json(numbered: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]
     return taken
 
 
-def _line_of(raw: bytes, path: str, number: int | str) -> Line | None:
+def _line_of(raw: bytes, path: str, number: int | str, make: _Make) -> Any:
     text = raw.rstrip(b"\r\n").removeprefix(codecs.BOM_UTF8)
-    return _read_line(f"{path}:{number}", text) if text and not text.isspace() else None
+    return make(f"{path}:{number}", text) if text and not text.isspace() else None
 
 
 def _refuse_other_format(path: str, head: bytes, reading: Reading, parameter: str | None = None) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools import io
 from scholartools.errors import NothingUsable, ScholartoolsError
-from scholartools.io import Line, Record
+from scholartools.io import Line, RawLine, Record
 from scholartools.pipeline import parallel
 from scholartools.pipeline.bounds import Guard
 from scholartools.pipeline.workers import Limits, Workers
@@ -58,7 +58,7 @@ class Outcome(NamedTuple):
 def outcomes(
     command: str,
     transform: Transform,
-    lines: Iterable[Line],
+    lines: Iterable[Line | RawLine],
     *,
     many: TransformMany | None = None,
     render: Render = io.dumps,
@@ -80,7 +80,9 @@ def outcomes(
         waits: called in this process before waiting for the next outcome; its exceptions end the run.
     """
     guard = Guard(bounds, waits if workers is None else None) if bounds is not None else None
-    work = functools.partial(attempt_all, command, transform, many=many, render=render, guard=guard)
+    work: Any = functools.partial(attempt_all, command, transform, many=many, render=render, guard=guard)
+    if workers is not None:
+        work = functools.partial(_decode_and_attempt, work)
     on_death = functools.partial(_worker_died, command)
     return parallel.ordered_map(
         work, lines, workers, chunk=chunk, one_at_a_time=not many, on_death=on_death, waits=waits
@@ -106,6 +108,13 @@ def attempt_all(
     return (_attempt_line(command, transform, line, render) for line in lines)
 
 
+def _decode_and_attempt(
+    work: Callable[[list[Line]], Iterator[Outcome]], lines: list[Line | RawLine]
+) -> Iterator[Outcome]:
+    """Outcomes of a chunk of lines, which are decoded in the process of the worker."""
+    return work([_decode(line) for line in lines])
+
+
 def _take_next(
     take: Callable[[], Record | SeveralRecords | ScholartoolsError], transform: Transform, record: Record
 ) -> Record | SeveralRecords:
@@ -122,11 +131,11 @@ def _take_next(
 def _attempt_line(command: str, transform: Transform, line: Line, render: Render) -> Outcome:
     """Transform one line; an exception becomes part of the outcome."""
     if line.fault is not None:
-        return failure(command, line, line.fault)
+        return failure(command, line, line.fault, render)
     try:
         return success(line, transform(line.record), render)
     except (Exception, SystemExit) as error:  # a library may call sys.exit
-        return failure(command, line, error)
+        return failure(command, line, error, render)
 
 
 def success(line: Line, record: Record | SeveralRecords, render: Render = io.dumps) -> Outcome:
@@ -175,8 +184,10 @@ def _missing_reason(before: PaperRecord, after: PaperRecord) -> str | None:
     return "; ".join(new) or None
 
 
-def failure(command: str, line: Line, error: BaseException) -> Outcome:
+def failure(command: str, line: Line, error: BaseException, render: Render | None = None) -> Outcome:
     """Record with an additional entry in ``errors``, without its position: split input must give the same bytes.
+
+    It is encoded here if records are rendered as JSON, so that the process of the worker encodes it.
 
     If the fault supplies a record without an earlier result of the command, that one is used, so that the old result is
     not mistaken for a new one.
@@ -186,18 +197,18 @@ def failure(command: str, line: Line, error: BaseException) -> Outcome:
     fault = error if isinstance(error, ScholartoolsError) else _internal_error(error)
     earlier = failures(line.record)
     if fault.kind == "missing-key" and earlier:
-        return Outcome(line.where, _as_read(line, line.record), failed_before=True)
+        return Outcome(line.where, _failed_content(line, line.record, render), failed_before=True)
     program, _, task = command.partition(" ")
     named = {"command": program, "task": task} if task else {"command": program}
     entry = {**named, "kind": fault.kind, "reason": fault.reason, **fault.details}
     going_on = error.record if isinstance(error, NothingUsable) else None
     record = {**(line.record if going_on is None else going_on), "errors": [*earlier, entry]}
-    return Outcome(line.where, _as_read(line, record), fault)
+    return Outcome(line.where, _failed_content(line, record, render), fault)
 
 
-def _as_read(line: Line, record: Record) -> Record | bytes:
-    """The record, or its JSON if values must be written as they were read."""
-    return line.encode(record) if line.kept else record
+def _failed_content(line: Line, record: Record, render: Render | None) -> Record | bytes:
+    """The record, or its JSON if records are written as JSON or values must be written as they were read."""
+    return line.encode(record) if render is io.dumps or line.kept else record
 
 
 def _internal_error(error: BaseException) -> ScholartoolsError:
@@ -222,8 +233,12 @@ def identity(record: Record) -> Record:
     return record
 
 
-def _worker_died(command: str, line: Line, reason: str) -> Outcome:
-    return failure(command, line, ScholartoolsError(reason, kind="process-died"))
+def _decode(line: Line | RawLine) -> Line:
+    return line.decode() if isinstance(line, RawLine) else line
+
+
+def _worker_died(command: str, line: Line | RawLine, reason: str) -> Outcome:
+    return failure(command, _decode(line), ScholartoolsError(reason, kind="process-died"))
 
 
 def refuse_nan(before: Record, after: Record) -> None:

@@ -52,6 +52,7 @@ def ordered_map(
             yield from itertools.chain.from_iterable(map(function, some))
         return
     try:
+        workers.start()
         with contextlib.closing(
             in_order(
                 lambda batch: [(batch, workers.submit(function, batch))], items, lambda: workers.room(chunk), waits

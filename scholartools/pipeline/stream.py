@@ -119,11 +119,10 @@ class Stream:
             path_of: returns the file that the work on a line opens.
             transform, many, chunk: see :func:`outcomes`.
         """
-        lines = self.read() if lines is None else lines
-        encode = render or io.dumps
         found = outcomes(
-            self.worker, transform, lines, many=many, render=encode, chunk=chunk,
-            workers=self._workers(limits, path_of), bounds=self.bounds if limits is None else None, waits=self.flush,
+            self.worker, transform, self._read_for_workers(limits) if lines is None else lines, many=many,
+            render=render or io.dumps, chunk=chunk, workers=self._workers(limits, path_of),
+            bounds=self.bounds if limits is None else None, waits=self.flush,
         )  # fmt: skip
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
         with tally, self.open_output() as output:
@@ -221,8 +220,8 @@ class Stream:
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:
         if transform is None:
             return (Outcome(line.where, line.record, line.fault) for line in self.read())
-        workers = self._workers(None)
-        return outcomes(self.worker, transform, self.read(), render=identity, workers=workers, bounds=self.bounds)
+        lines, workers = self._read_for_workers(None), self._workers(None)
+        return outcomes(self.worker, transform, lines, render=identity, workers=workers, bounds=self.bounds)
 
     def _workers(self, limits: Limits | None, path_of: Callable[[Line], str | None] | None = None) -> Workers | None:
         if self.scheduler is not None:
@@ -231,7 +230,7 @@ class Stream:
             if not is_loopback(host_of(self.scheduler)) and not self.scheduler.startswith("tls:"):
                 risk = "anyone who can connect to it can run programs as you"
                 self.tell(f"{self.scheduler} is not a tls:// address: {risk}")
-        return make_workers(self.jobs, limits, self.scheduler, path_of, self.tell)
+        return make_workers(self.jobs, limits, self.scheduler, path_of, self.tell, forks=True)
 
     @contextlib.contextmanager
     def open_output(self) -> Iterator[io.Output]:
@@ -274,6 +273,15 @@ class Stream:
 
     def read(self) -> Iterator[Line]:
         """Lines of the files, or of standard input."""
+        lines = self._read_lines(None)
+        return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
+
+    def _read_for_workers(self, limits: Limits | None) -> Iterator[Line | io.RawLine]:
+        """Lines as :meth:`read` gives them, but not decoded if workers can do that: nothing else needs the records."""
+        has_workers = self.jobs > 1 or limits is not None or self.scheduler is not None
+        return self._read_lines(io.RawLine) if has_workers and self.watch is None else self.read()
+
+    def _read_lines(self, make: Callable[[str, bytes], Any] | None) -> Iterator[Any]:
         if "-" in (self.files or ("-",)):
             self.warn_if_terminal("records")
         self._refuse_own_part()
@@ -285,8 +293,7 @@ class Stream:
             elif os.path.isfile(path) and io.is_blank(path):
                 self.tell(f"{path}: a file without records, only blank lines")
         reading = self.reading._replace(tell=self.tell)
-        lines = io.read_lines(self.files, reading=reading, waits=self.flush, shard=self.shard)
-        return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
+        return io.read_lines(self.files, reading=reading, waits=self.flush, shard=self.shard, make=make)
 
     def read_checked(self, check: Callable[[Record], None]) -> Iterator[Line]:
         """Lines in order, each record passed to ``check``; an InputFault of ``check`` becomes the fault of the line."""

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import re
 import signal
+import subprocess
+import sys
 import threading
+import time
 
 import pytest
+from support.run import environment
 
 from scholartools.errors import ScholartoolsError
 from scholartools.pipeline import Limits, run
 from scholartools.pipeline.bounds import Guard
+from scholartools.pipeline.workers import local
+from scholartools.pipeline.workers.local import Processes
 
 RECORDS = [{"id": "first"}, {"id": "second"}, {"id": "third"}]
 
@@ -144,6 +153,66 @@ def test_no_process_is_starting_when_its_locks_are_removed(monkeypatch):
     assert list(workers.results(list, [1], workers.submit(list, [1]), lambda _, reason: reason)) == [1]
     workers.close()
     assert alive == [[]]
+
+
+def nap(items):
+    for item in items:
+        time.sleep(0.1)
+        yield item, os.getpid()
+
+
+@pytest.mark.parametrize(("limits", "n_processes"), [(Limits(), 2), (Limits(seconds=60), 1)])
+def test_a_long_chunk_is_shared_unless_limits_are_for_it(limits, n_processes):
+    with contextlib.closing(Processes(2, limits)) as workers:
+        workers.start()
+        made = list(workers.results(nap, [*range(20)], workers.submit(nap, [*range(20)]), lambda *_: None))
+    assert [item for item, _ in made] == [*range(20)]
+    assert len({process for _, process in made}) == n_processes
+
+
+def die_at_70(items):
+    for item in items:
+        if item == 70:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield item
+
+
+def test_a_death_in_a_long_chunk_costs_few_processes(monkeypatch):
+    pools = []
+    monkeypatch.setattr(local, "Processes", lambda *given: pools.append(given) or Processes(*given))
+    with contextlib.closing(Processes(1, Limits())) as workers:
+        future = workers.submit(die_at_70, [*range(100)])
+        made = list(workers.results(die_at_70, [*range(100)], future, lambda item, reason: (item, reason)))
+    assert made == [*range(70), (70, "its process was killed by SIGKILL"), *range(71, 100)]
+    assert len(pools) <= 2 * 7
+
+
+FORKS = """
+import sys, threading
+from pathlib import Path
+from scholartools.commands.shared.command import command
+
+def work(record):
+    return {**record, "is_spawned": "spawn_main" in Path("/proc/self/cmdline").read_text()}
+
+@command("st-forks", examples=())
+def main(stream):
+    if sys.argv[0].endswith("threads.py"):
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+    return stream.map_records(work)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="the number of threads is not known here")
+@pytest.mark.parametrize("name", ["alone.py", "threads.py"])
+def test_a_process_with_threads_is_not_forked(tmp_path, name):
+    (tmp_path / name).write_text(FORKS)
+    line = [sys.executable, tmp_path / name, "--jobs", "2"]
+    done = subprocess.run(line, input=b"{}\n", capture_output=True, env=environment())
+    assert json.loads(done.stdout) == {"is_spawned": name == "threads.py"}
 
 
 @pytest.mark.slow

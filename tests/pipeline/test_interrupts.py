@@ -163,7 +163,7 @@ def test_held_signals_come_at_the_end_of_the_block():
 
 
 CHILD = """
-import signal, sys
+import os, signal, sys
 from scholartools.commands.facets import main
 from scholartools.commands.shared import command
 
@@ -188,6 +188,7 @@ if __name__ == "__main__":
 
     def check_and_trace(context):
         check(context)
+        os.register_at_fork(after_in_child=lambda: sys.settrace(None))  # the signal is for this process
         sys._getframe().f_trace_opcodes = True  # as in Tracer
         sys.settrace(enter)
 
@@ -196,7 +197,7 @@ if __name__ == "__main__":
         main.main(sys.argv[1:])
     finally:
         sys.settrace(None)
-        if n > 10**6:
+        if left < n:
             print(left, file=sys.stderr)
 """
 
@@ -221,7 +222,8 @@ def test_a_command_with_processes_ends_with_one_line_whenever_the_signal_came(tm
 
     status, err = run(10**9, 2)
     assert status == 0
-    for n in range(1, int(err) - 50, int(err) // 24):  # of the last few some come when all is done
+    for n in range(1, int(err), int(err) // 24):
         number = NUMBERS[n % 3]
         ends = (130, "st-facets: interrupted\n") if number == signal.SIGINT else (143, "st-facets: terminated\n")
-        assert run(n, number) == ends, n
+        found = run(n, number)
+        assert found == ends or (found[0] == 0 and int(found[1]) < n), n  # the number of instructions varies

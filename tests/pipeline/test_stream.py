@@ -303,10 +303,73 @@ def test_killed_parents_leave_no_workers():
     assert not [child for child in children if os.path.exists(f"/proc/{int(child)}")]
 
 
+# A task that writes to standard output, and is never done with the record 1.
+BUSY = """
+import os
+from scholartools.commands.shared.command import command
+
+def work(record):
+    print("noise", flush=True)
+    os.write(1, b"noise")
+    while record["id"] == 1:
+        pass
+    return record
+
+@command("st-busy", examples=())
+def main(stream):
+    return stream.map_records(work, chunk=1)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_killed_parents_leave_no_busy_workers_that_hold_the_output(tmp_path):
+    script = tmp_path / "busy.py"
+    script.write_text(BUSY)
+    process = subprocess.Popen(
+        [sys.executable, script, "--jobs", "2"], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    process.stdin.write(jsonl({"id": 0}, {"id": 1}))
+    process.stdin.flush()
+    assert process.stdout.readline() == b'{"id":0}\n', "what a worker prints is no record"
+    process.kill()
+    begun = time.monotonic()
+    assert process.stdout.read() == b"" and time.monotonic() - begun < 30
+    process.communicate()
+
+
 @pytest.mark.slow
 def test_jobs_keep_the_order_and_the_bytes():
     data = jsonl(*({**GOOD, "id": number} for number in range(500)))
     assert st("st-facets", "--jobs", "2", input=data).out == st("st-facets", input=data).out
+
+
+# Lines of all kinds; other processes decode them.
+MIXED = [
+    jsonl(GOOD), b"\xef\xbb\xbf" + jsonl(GOOD).replace(b"\n", b"\r\n"), b"\n", b"  \n", b"{no JSON\n", b"\xff\n", b"[1]\n", b"null\n",
+    b'{"id": 1, "id": 2}\n', b"{}\n", b'{"abstract": 3}\n', b'{"abstract": "We test.", "x": 2.50, "y": [-0, 1e5]}\n', b'{"x": 2.50}\n',
+    b'{"abstract": "We test.", "x": 123456789012345678901234567890}\n', b'{"abstract": "We \\ud800 test."}\n',
+    b'{"errors": [{"command": "st-parse", "kind": "no-text", "reason": "none"}]}\n', jsonl({**GOOD, "ballast": "x" * 2_000_000}),
+    b'{"abstract": "We test.", "x": ' + b"[" * 900 + b"]" * 900 + b"}\n",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "on_error"),
+    [
+        ("st-facets", "keep"),
+        ("st-claims extract", "stop"),
+        ("st-claims extract", "skip"),
+        ("st-score --summary", "keep"),
+    ],
+)
+def test_processes_change_nothing_of_what_is_written_and_said(line, on_error):
+    data = b"".join(MIXED * (1 if on_error == "stop" else 3))
+    one, *others = [st(*line.split(), "--on-error", on_error, "--jobs", jobs, input=data) for jobs in "124"]
+    assert one.status in (1, 3) and one.err
+    assert all((made.status, made.out, made.err) == (one.status, one.out, one.err) for made in others)
 
 
 def test_split_input_gives_the_same_bytes():

@@ -20,6 +20,8 @@ def make_workers(
     scheduler: str | None = None,
     path_of: Callable[[Any], str | None] | None = None,
     tell: Callable[[str], None] = lambda _: None,
+    *,
+    forks: bool = False,
 ) -> Workers | None:
     """Create ``jobs`` local processes; None for one without limits, whose work this process can do.
 
@@ -27,6 +29,7 @@ def make_workers(
         scheduler: address of a Dask cluster to use instead.
         path_of: returns the file that the work on an item opens, which must exist on the workers.
         tell: tells the user that the run waits for workers of the cluster.
+        forks: whether local processes may be forked, since this process holds nothing that they must not share.
     """
     if scheduler is not None:
         from scholartools.pipeline.workers.cluster import Cluster
@@ -36,4 +39,4 @@ def make_workers(
         return None
     from scholartools.pipeline.workers.local import Processes
 
-    return Processes(jobs, limits or Limits())
+    return Processes(jobs, limits or Limits(), forks=forks)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
 import functools
 import hashlib
 import importlib.metadata
@@ -18,7 +17,6 @@ import os
 import pickle
 import platform
 import re
-import signal
 import threading
 import time
 import uuid
@@ -33,8 +31,8 @@ from typing import Any, NamedTuple
 from scholartools import interrupts
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.parameters import get_spelling, set_spelling
-from scholartools.pipeline.workers.contract import Function, Limits, pickle_deep
-from scholartools.pipeline.workers.local import Processes
+from scholartools.pipeline.workers.contract import ChunkSize, Function, Limits, pickle_deep
+from scholartools.pipeline.workers.local import Processes, die_with_parent
 
 # Target duration of a chunk in seconds, increased if more than this number of chunks would end per second: Dask's
 # scheduler handles about 500 tasks per second for any number of workers, on an otherwise idle machine.
@@ -137,7 +135,7 @@ class Cluster:
         self._run = uuid.uuid4().hex
         self._function: Function | None = None
         self._head = b""
-        self._seconds, self._size = 0.0, _FIRST  # seconds per item, and items of the next chunk
+        self._size = ChunkSize(_FIRST)
         self._item_bytes = 1.0
         self._width, self._lack, self._seen = 0, "", 0.0  # threads; problem, if any; last time without one
         self._told = 0.0  # the latter time for which the user was told
@@ -152,10 +150,13 @@ class Cluster:
             raise _as_fault(error) from error
         threading.Thread(target=self._watch, daemon=True).start()
 
+    def start(self) -> None:
+        """Nothing: the workers run already."""
+
     def room(self, chunk: int) -> tuple[int, int]:
         """Number of items in the next chunk (one if ``chunk`` is 1), and maximum number of items in flight."""
         tasks, most = max(1, self._width) * _LOOK_AHEAD, max(1, int(_BYTES / self._item_bytes))
-        size = 1 if chunk == 1 else max(1, min(self._size, most // tasks))
+        size = 1 if chunk == 1 else max(1, min(self._size.items, most // tasks))
         return size, min(tasks * size, most)
 
     def submit(self, function: Function, batch: list) -> Future:
@@ -201,10 +202,7 @@ class Cluster:
         if not isinstance(answer, _Death):
             seconds, made = answer
             if seconds is not None:
-                each = seconds / len(batch)
-                self._seconds = (self._seconds or each) * 0.5 + each * 0.5
-                chunk = max(_SECONDS, self._width / _RATE)
-                self._size = max(1, min(4 * self._size, round(chunk / max(self._seconds, 1e-6))))
+                self._size.adapt(len(batch), seconds, max(_SECONDS, self._width / _RATE))
             yield from pickle.loads(made)
         elif len(batch) == 1:
             yield on_death(batch[0], answer.reason)
@@ -505,8 +503,7 @@ def _die_with_worker() -> bool:
     if _has_parent:
         return False
     _has_parent.append(os.getppid())
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, of Linux
+    die_with_parent()
     return True
 
 
