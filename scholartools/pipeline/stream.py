@@ -287,13 +287,14 @@ class Stream:
         self._refuse_own_part()
         if self.shard is not None:
             self._refuse_output_as_input("of which only this part would be left for the runs on the other parts")
-        for path in self.files:
-            if os.path.isfile(path) and not os.path.getsize(path):
-                self.tell(f"{path}: an empty file")
-            elif os.path.isfile(path) and io.is_blank(path):
-                self.tell(f"{path}: a file without records, only blank lines")
         reading = self.reading._replace(tell=self.tell)
-        return io.read_lines(self.files, reading=reading, waits=self.flush, shard=self.shard, make=make)
+        lines = io.read_lines(self.files, reading=reading, waits=self.flush, shard=self.shard, make=make)
+        for path in filter(os.path.isfile, self.files):  # files that can be opened, as read_lines has checked
+            if not os.path.getsize(path):
+                self.tell(f"{path}: an empty file")
+            elif io.is_blank(path):
+                self.tell(f"{path}: a file without records, only blank lines")
+        return lines
 
     def read_checked(self, check: Callable[[Record], None]) -> Iterator[Line]:
         """Lines in order, each record passed to ``check``; an InputFault of ``check`` becomes the fault of the line."""
