@@ -17,6 +17,8 @@ from scholartools.proxies import Proxy
 # Requested encodings (Accept-Encoding): those that zlib decompresses incrementally.
 ENCODINGS = "gzip, deflate"
 _GZIP, _ZLIB, _RAW = 31, 15, -15
+# Maximum number of compressed streams in one body: many empty ones take long to read and never reach the maximum size.
+_MOST_STREAMS = 1_000
 
 
 class _Bounds(NamedTuple):
@@ -54,7 +56,7 @@ class Body:
         self._unpack: Any = None
         self._most = most
         self._parts: list[bytes] = []
-        self._size = 0
+        self._size = self._received = self._streams = 0
 
     def add(self, data: bytes) -> None:
         """Append received bytes.
@@ -63,6 +65,10 @@ class Body:
             TooLarge: the body exceeds the maximum size.
             Transient: it cannot be decompressed.
         """
+        self._received += len(data)
+        if self._received > 2 * self._most:  # compression never makes a text twice as long
+            self._parts.clear()
+            raise too_large(self._most)
         if self._name is None:
             self._keep(data)
             return
@@ -81,6 +87,9 @@ class Body:
         if self._unpack is None and self._size and not (data := data.lstrip(b"\0")):  # zero padding after a stream
             return b""
         if self._unpack is None:
+            self._streams += 1
+            if self._streams > _MOST_STREAMS:
+                raise Transient(f"the answer is compressed in more than {_MOST_STREAMS:,} parts", billed=True)
             is_wrapped = self._name == "gzip" or (data[0] & 15 == 8 and data[0] >> 4 <= 7)
             self._unpack = zlib.decompressobj((_GZIP if self._name == "gzip" else _ZLIB) if is_wrapped else _RAW)
         self._keep(self._unpack.decompress(data, self._most - self._size + 1))

@@ -118,7 +118,7 @@ def parse_answer(status: int | None, body: str, headers: Mapping[str, str]) -> A
     try:
         value = parse_canonical(body.encode())
     except (ValueError, RecursionError):
-        return Answer(status, body, "", headers)
+        return Answer(status, body.strip() or "no reason given", "", headers)
     words, codes = _read_error_body(value[0] if isinstance(value, list) and value else value)
     return Answer(status, words or "no reason given", codes, headers)
 

@@ -113,6 +113,10 @@ _AT_LEAST = {
     "max_calls": 0, "max_wait": 0, "part_size": 1, "batch_wait": 0,
 }  # fmt: skip
 _MORE_THAN = {"timeout": 0, "max_reply": 0}
+# Maximum of each number: as many samples as can be held at once, and megabytes whose bytes can be counted. Other whole
+# numbers are at most what providers and the database of the budgets take, also if the seeds of all samples are added.
+_AT_MOST: dict[str, float] = {"samples": 10_000, "max_reply": 1e6}
+_LARGEST_WHOLE = 2**62
 
 
 _MAY_BE_UNSET = ("temperature", "top_p", "max_tokens", "seed", "max_cost", "max_calls")
@@ -143,8 +147,11 @@ def _check_settings(settings: Settings) -> None:
         if value is None and name in _MAY_BE_UNSET:
             continue
         _check_number(name, value)
-        if not math.isfinite(value):
+        if name not in _WHOLE and not math.isfinite(value):
             raise UsageFault(f"{value} is not a finite number", parameter=name)
+        most = _AT_MOST.get(name, _LARGEST_WHOLE if name in _WHOLE else math.inf)
+        if value > most:
+            raise UsageFault(f"{value} is out of range: at most {most:.0f}", parameter=name)
         least = _AT_LEAST.get(name, 0)
         if value < least or (name in _MORE_THAN and value == least) or (name == "top_p" and value > 1):
             raise UsageFault(f"{value} is out of range", parameter=name)

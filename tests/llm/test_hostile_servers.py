@@ -180,6 +180,14 @@ def test_an_answer_packed_as_it_was_not_asked_for_costs_its_record(cache):
     assert result.status == 1 and "compressed as br, which was not requested" in result.err
 
 
+def test_an_answer_of_very_many_empty_parts_is_not_read_to_its_end(cache):
+    """Each is read alone, and none counts for the size: 4 MB of them kept the event loop for seconds."""
+    packed = gzip.compress(b"") * 200_000
+    with Hostile(lambda request: answer(200, packed + gzip.compress(good(request)), Content_Encoding="gzip")) as server:
+        result = ask(cache, server, "--retries", "0")
+    assert result.status == 1 and "compressed in more than 1,000 parts" in result.err
+
+
 # Pauses
 
 

@@ -19,11 +19,26 @@ from scholartools.tasks import facets
     [
         {"temperature": "hot"}, {"model": None}, {"model": 5}, {"max_tokens": 1.5}, {"samples": True}, {"samples": None},
         {"concurrency": None}, {"timeout": "1"}, {"max_wait": -1}, {"max_reply": 0}, {"seed": "7"}, {"top_p": [1]},
+        {"samples": 10**12}, {"max_reply": 1e308}, {"seed": 2**63}, {"max_calls": 10**400}, {"retries": 10**400},
     ],
 )  # fmt: skip
 def test_settings_of_another_type_are_refused_by_name(wrong):
     with pytest.raises(UsageFault, match=next(iter(wrong))):
         Settings(**{"model": "openai/m", **wrong})
+
+
+def test_numbers_beyond_all_use_are_wrong_usage(tmp_path):
+    """They were internal errors, or took all memory or processors before the first call."""
+    huge = "9" * 400
+    for args in (
+        ("--max-calls", huge), ("--max-calls", str(2**63), "--budget", "b"), ("--max-reply", "1e308"), ("--seed", huge),
+        ("--samples", str(10**12)), ("--max-tokens", huge), ("--retries", huge), ("--concurrency", huge),
+    ):  # fmt: skip
+        told = st("st-facets", "--model", "openai/m", *args, input=papers(2), env={"ST_CACHE": str(tmp_path / "cache")})
+        assert (told.status, told.out) == (2, b"") and args[0] in told.err, args
+        assert "internal" not in told.err and "out of range" in told.err, args
+    told = st("st-facets", "--jobs", str(2**63), input=papers(2))
+    assert (told.status, told.out) == (2, b"") and "--jobs" in told.err
 
 
 @pytest.mark.parametrize("given", ["gpt-4", None, {"model": "gpt-4"}])

@@ -1,4 +1,4 @@
-"""Validate lists of texts in replies: usable items, and reasons for the others."""
+"""Validate lists of texts in replies: usable items, and reasons for the others; assumed lists for dry runs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from scholartools.llm.answers import PartlyUsable
 from scholartools.llm.replies import ReplyFault
 from scholartools.records import Record
+
+# Mean number of items of a reviewer's list, and words per item (AAAR-1.0, table 11).
+_ITEMS, _WORDS = 5, 39
 
 
 def check_items(
@@ -43,3 +46,10 @@ def check_items(
 def plain_text(text: str) -> str:
     """Case-folded text with normalised whitespace, to detect repetitions."""
     return " ".join(text.casefold().split())
+
+
+def assume_items(shown: str) -> list[Record]:
+    """Assumed list for a chunk in a dry run: excerpts with the mean number and length of reviewers' items."""
+    words = shown.split()
+    starts = [place * len(words) // _ITEMS for place in range(_ITEMS)]
+    return [{"text": " ".join(words[start : start + _WORDS])} for start in starts]

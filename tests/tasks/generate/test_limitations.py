@@ -685,7 +685,7 @@ RAG = ("--corpus", CORPUS)
         ((*RAG, "--sections", "all"), "--sections needs --model"),
         ((*MODEL, "--sections", "limitation"), "must not see"),
         ((*MODEL, "--sections", "all,s1"), '"all" cannot be combined with others'),
-        ((*MODEL, "--sections", ""), "--sections: give all, top3, or"),
+        ((*MODEL, "--sections", ","), "--sections: give all, top3, or"),
         ((*MODEL, "--system", " "), "--system: the name is empty"),
         ((*MODEL, "--corpus", "-"), "standard input is for the papers"),
         ((*MODEL, "--corpus", PAPERS, "--relation", "similar"), "no record of the corpus has"),
@@ -731,10 +731,10 @@ def test_the_whole_chain_through_processes(tmp_path, rag):
     with Server(answer=answer) as server:
         env = environment(**cache, **server.environment)
         [forecast] = [json.loads(command(*MODEL, *RAG, "--dry-run", env=env))]
-        assert forecast["dry_run"]["to_send"] == len(rag.of("relevance")) and server.requests == 0
+        assert forecast["dry_run"]["to_send"] == len(rag.bodies) and server.requests == 0
         [forecast] = [json.loads(command(*MODEL, *split, "--dry-run", env=env))]
         plain = command(*MODEL, *split, env=env)
-        assert forecast["dry_run"]["to_send"] == server.requests - 2, "all but the last question of each paper"
+        assert forecast["dry_run"]["to_send"] == server.requests, "with the last question of each paper"
         both = command(*MODEL, *RAG, data=plain, env=env)
         of_bees = [body for body in map(json.dumps, server.bodies) if BEES["title"] in body]
     assert of_bees and not [text for text in stated(BEES) if any(text in body for body in of_bees)]

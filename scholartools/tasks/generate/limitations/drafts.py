@@ -17,8 +17,9 @@ from scholartools.llm.answers import Answer, Missing, PartlyUsable
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed, Items, ReplyFault
-from scholartools.llm.task import ask, ask_all
+from scholartools.llm.task import ask, ask_all_or_assume
 from scholartools.records import Record
+from scholartools.tasks.generate.replies import assume_items
 
 LEAST, MOST = 1, 10
 
@@ -92,7 +93,7 @@ class Written(NamedTuple):
 async def rate_relevance(
     engine: Engine, summary: str, passages: Sequence[Record], sample: int
 ) -> list[Answer[int] | Missing]:
-    """Rate the relevance of each passage to a paper, 1..10, with one call per passage."""
+    """Rate the relevance of each passage to a paper, 1..10, with one call per passage; a dry run assumes 10."""
 
     def verify(reply: Relevance) -> int:
         if not LEAST <= reply.relevance <= MOST:
@@ -100,12 +101,13 @@ async def rate_relevance(
         return reply.relevance
 
     inputs = ({"paper": summary, "passage": _passage(passage)} for passage in passages)
-    return await ask_all([ask(engine, RELEVANCE, each, verify, sample=sample) for each in inputs])
+    return await ask_all_or_assume([ask(engine, RELEVANCE, each, verify, sample=sample) for each in inputs], MOST)
 
 
 async def write_limitations(engine: Engine, pieces: Sequence[str], passages: Sequence[Record], sample: int) -> Written:
     """Request limitations: one call per chunk, and one to merge several drafts."""
-    answers = await ask_all([_draft_piece(engine, pieces, place, passages, sample) for place in range(len(pieces))])
+    questions = [_draft_piece(engine, pieces, place, passages, sample) for place in range(len(pieces))]
+    answers = await ask_all_or_assume(questions, [{**one, "heading": None} for one in assume_items(pieces[0])])
     found = [item for answer in answers for item in answer.value or ()]
     missing: list[Record] = [
         {"piece": number, "reason": one.reason} for number, one in enumerate(answers, 1) if isinstance(one, Missing)
@@ -115,7 +117,7 @@ async def write_limitations(engine: Engine, pieces: Sequence[str], passages: Seq
         return Written(None, answers, rejected, missing, reason=missing[0]["reason"])
     if len(pieces) == 1 or not drafts:
         return Written(drafts, answers, rejected, missing)
-    [whole] = await ask_all([_combine_drafts(engine, drafts, sample)])
+    [whole] = await ask_all_or_assume([_combine_drafts(engine, drafts, sample)], drafts)
     if isinstance(whole, Missing):
         reason = f"no one list of the drafts: {whole.reason}"
         return Written(None, [*answers, whole], rejected, missing, drafts, reason)

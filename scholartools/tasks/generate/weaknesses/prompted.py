@@ -19,13 +19,13 @@ from scholartools.llm.task import Found, ask, ask_all, ask_all_or_assume, finish
 from scholartools.records import Record, read
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
 from scholartools.tasks.generate.leakage import with_warnings
+from scholartools.tasks.generate.replies import assume_items
 from scholartools.tasks.generate.weaknesses.options import KINDS, WeaknessOptions
 from scholartools.tasks.generate.weaknesses.replies import (
     DRAFT,
     MERGE,
     REFLECT,
     REPEATS,
-    assume_items,
     count_repeats,
     drop_repeats,
     read_merged,

@@ -15,9 +15,6 @@ from scholartools.tasks.generate.replies import check_items, plain_text
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Weakness
 
-# Mean number of items of a reviewer's list, and words per item (AAAR-1.0, table 11).
-_ITEMS, _WORDS = 5, 39
-
 
 class _Item(Closed):
     text: str
@@ -59,13 +56,6 @@ def read_weaknesses(reply: Weaknesses) -> list[Record]:
         ReplyFault: all are.
     """
     return check_items([{"text": item.text.strip()} for item in reply.weaknesses], lambda _: None, keep_repeats=True)
-
-
-def assume_items(shown: str) -> list[Record]:
-    """Assumed list for a chunk in a dry run: excerpts with the mean number and length of reviewers' items."""
-    words = shown.split()
-    starts = [place * len(words) // _ITEMS for place in range(_ITEMS)]
-    return [{"text": " ".join(words[start : start + _WORDS])} for start in starts]
 
 
 def read_merged(reply: Merged, n_drafts: int) -> list[Record]:
