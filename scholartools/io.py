@@ -358,8 +358,6 @@ def _until_json(numbered: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]
     """Lines up to the first one that begins like JSON, or up to :data:`HEAD` bytes.
 
     They suffice to recognise other formats, however slowly a pipe delivers them.
-
-    What a file holds that is not JSON lines is recognised by them, however slowly a pipe gives them.
     """
     taken: list[tuple[int, bytes]] = []
     size = 0

@@ -65,7 +65,6 @@ def loads_exactly(text: bytes) -> tuple[Any, dict[str, bytes]]:
     Returns:
         The value and, if it is an object, the raw JSON of each of its values in which ``dumps`` would reformat a
             number: -0, 2.50, 1e-400, more digits than a float has.
-        ``dumps`` writes them: -0, 2.50, 1e-400, more digits than a float has.
 
     Raises:
         DuplicateKey: a key occurs twice in an object at any depth.

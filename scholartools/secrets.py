@@ -141,8 +141,6 @@ def _in_address(address: str) -> Iterator[str]:
     """Password, parameter values and query values of a URL, raw and decoded.
 
     The password ends at the last @, since a /, ? or # in it would end the host; a user without a password may be a key.
-
-    The password is all before the last @, since one that has a /, ? or # ends the host; a user alone may be a key.
     """
     written = address.partition("://")[2] or address  # a proxy may lack a scheme
     user, colon, password = written.rpartition("@")[0].partition(":")

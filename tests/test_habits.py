@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import configparser
 import functools
+import itertools
 import re
 import subprocess
 from collections import Counter
@@ -112,6 +113,29 @@ def test_a_private_name_of_a_module_is_used_there():
 
 
 @pytest.mark.slow
+def faults_of_docstring(text: str) -> list[str]:
+    """Lines that continue a sentence whose beginning was replaced, and entries without the header of their section."""
+    found = []
+    header = re.search(r"^(Attributes|Args|Returns|Raises):$", text, re.MULTILINE)
+    for above, line in itertools.pairwise(text.split("\n")):
+        goes_on = re.match(r"\s*[a-z]\w*[ .]", line) and above.endswith(".") and not re.match(r"\s*\S+/", line)
+        if goes_on or (above == "" and re.match(r"[a-z]\w*: [a-z]", line) and header is None):
+            found.append(line.strip())
+    return found
+
+
+def test_docstrings_have_no_remains_of_earlier_ones():
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+    found = {
+        f"{path.relative_to(ROOT)}: {line}"
+        for path, nodes in nodes_of_files().items()
+        for node in nodes
+        if isinstance(node, kinds)
+        for line in faults_of_docstring(ast.get_docstring(node) or "")
+    }
+    assert not found
+
+
 def test_a_benchmark_runs_by_its_make_target():
     """The helpers that it shares with the tests are found."""
     done = subprocess.run(

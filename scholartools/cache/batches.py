@@ -275,9 +275,6 @@ class Batches:
 
         Lines of other unfinished runs count if they wait for a reply, have a reply with status 200, or are being
         written by a live process. Replies of ended runs are in the cache.
-
-        Of others that go on, those count that wait for a reply or have one of the status 200, or that are written by a
-        process that lives. What a run asked that is over is in the cache.
         """
         columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
         found: dict[bytes, list[Asked]] = {}

@@ -247,7 +247,6 @@ class _Tables:
         Returns:
             For each: USD and calls that are released, and USD and calls that were reserved for calls in progress at the
                 last write: it is not known whether they were charged.
-            wrote its books: whether these were paid for is not known.
         """
         self.lock(name)
         ended = []
@@ -294,7 +293,6 @@ def describe(flights: Flights, name: str | None = None) -> list[dict[str, Any]]:
     Returns:
         For each its limits, what is ``spent``, the ``calls`` sent, amounts held by live runs (``held``) and by dead
             runs (``lost``), and what is ``left``.
-        that are gone (``lost``), and what is ``left``.
 
     Raises:
         ModelFault: there is no budget with that name.
@@ -313,7 +311,6 @@ def settle(flights: Flights, name: str) -> list[tuple[float, int, float, int]]:
     Returns:
         For each of these runs: USD and calls that are released, and USD and calls that were reserved for calls in
             progress at the last write: it is not known whether they were charged.
-        wrote its books: whether these were paid for is not known.
     """
     tables = _Tables(flights)
     return tables.transact(lambda: tables.settle(name))

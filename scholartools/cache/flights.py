@@ -230,8 +230,6 @@ def _host_name() -> str:
     """Name of this machine and of the namespace of its process ids, which differs between containers.
 
     Machines cloned from one image may share a host name; the boot id distinguishes them.
-
-    Machines made of one image may all have one name: the number that each takes when it starts tells them apart.
     """
     name = socket.gethostname()
     with contextlib.suppress(OSError):

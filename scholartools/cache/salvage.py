@@ -39,8 +39,6 @@ def check(place: Place) -> Record:
         ``sqlite``: "ok" (also for a database) or the errors; ``whole``: intact replies; ``damaged``: damaged replies;
             ``lost``: lower bound on the replies in an index that were not found intact; ``missing_pages``: number of
             pages missing at the end of the file.
-        ``lost``: replies known by an index that are not found whole, at least; ``missing_pages``: how many the file is
-        too short by.
 
     Raises:
         ModelFault: there is no file, or it is locked by another process.

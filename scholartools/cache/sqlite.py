@@ -329,8 +329,6 @@ def _create_file(path: Path, beside: Path | None) -> None:
     """Create an empty file, and missing folders, for the owner only; SQLite gives its logs the same mode.
 
     An auxiliary file gets the permissions of the main file, also if created by root, as SQLite does for its logs.
-
-    One beside another is for whoever may use that, also where root makes it: so SQLite does it with its logs.
     """
     try:
         for folder in reversed([folder for folder in path.parents if not folder.exists()]):

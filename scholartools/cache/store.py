@@ -422,8 +422,6 @@ class Store:
         """Reserve space for all awaited replies.
 
         This holds the write lock, since another run that has it may have freed space for its own write.
-
-        While another run frees space to write, and has the file locked for it, none of that is taken.
         """
         if self._unwritable is not None:
             raise _refuse_sending(self._unwritable)
@@ -451,9 +449,6 @@ class Store:
 
         If the disk is full, reserved space is freed for them, in the end all of it; the lock keeps other runs from
         taking it. If that is not enough, they are stored one by one as far as they fit.
-
-        Where the disk is full, space is freed for these replies, in the end all that is held; no other run can take
-        it before they are written. If that is not enough, each that fits is kept.
         """
         try:
             return _put_together(entries, cache)

@@ -273,9 +273,6 @@ def _close_at_exit() -> weakref.WeakSet[Answers]:
 
     ``atexit`` is too late: before it, concurrent.futures stops accepting work, so that replies in flight could not be
     stored; after it, other threads are frozen, and closing would wait for them forever.
-
-    ``atexit`` would be too late: before it concurrent.futures lets no thread take new work, so that replies of calls in
-    flight could not be kept; after it other threads are frozen, and closing would wait for them for ever.
     """
     import concurrent.futures.thread  # noqa: F401  its exit function, registered first, runs last
 

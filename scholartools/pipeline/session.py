@@ -253,8 +253,6 @@ def _begin(work: _Work, context: Context) -> tuple[Outcome | BaseException | Non
     """Run the work on a record until it first waits; return the outcome, or the rest of the work.
 
     If all replies are in the cache, nothing waits, and no task is needed.
-
-    Where all replies are in the cache, nothing waits, and the record needs no task.
     """
     try:
         awaited = context.run(work.send, None)
@@ -287,8 +285,6 @@ async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, 
     """Process one line; an exception becomes part of the outcome, except those that end the run, which are returned.
 
     Raised in a task, such an exception would end the event loop, and no other record would be finished.
-
-    Raised in a task, what ends a program would end the event loop, and no other record would be answered.
     """
     if line.fault is not None:
         return failure(command, line, line.fault)

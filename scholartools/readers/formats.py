@@ -6,9 +6,7 @@ import importlib
 from typing import NamedTuple
 
 from scholartools.errors import InputFault
-from scholartools.file_kinds import HEAD, packed_document
 from scholartools.parameters import parameter
-from scholartools.readers.common.file_types import is_archive, is_pdf, kind_of
 
 
 class Reader(NamedTuple):
@@ -48,6 +46,10 @@ def format_of(data: bytes) -> str:
     Raises:
         InputFault: kind ``not-a-paper``; the reason names the kind of the data.
     """
+    # Imported here, since st-parse --help needs only the names of the formats.
+    from scholartools.file_kinds import HEAD, packed_document
+    from scholartools.readers.common.file_types import is_archive, is_pdf, kind_of
+
     if is_pdf(data):
         return "pdf"
     if is_archive(data):

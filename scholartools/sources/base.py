@@ -229,8 +229,6 @@ def is_open(found: Any) -> bool:
     """Whether a licence permits redistribution by everybody: CC0, or a Creative Commons licence with a version.
 
     Europe PMC states no version but distributes the files with these licences; all versions permit that.
-
-    Europe PMC says none, and hands the files of these licences to everybody: all versions of them allow that.
     """
     if not isinstance(found, dict) or found.get("of") != "paper":
         return False

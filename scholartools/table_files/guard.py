@@ -43,8 +43,6 @@ def shows_text(cell: str, text: str) -> bool:
     """Whether a cell shows a text, ignoring changes of spreadsheets to whitespace and to the ends of long texts.
 
     If a program replaced characters outside its character set by "?", the rest must match.
-
-    Where a program wrote "?" for what its character set lacks, the rest must be the same.
     """
     found, wanted = (_UNSEEN.sub("", one) for one in (unguard_cell(cell, [text]), text))
     if "?" in found and found.isascii():

@@ -163,8 +163,6 @@ def text_of(cell: Any) -> str:
     """Value as text: texts unchanged, other values as JSON.
 
     An unpaired surrogate, which UTF-8 cannot encode, becomes U+FFFD.
-
-    Half of a surrogate pair, which no file of UTF-8 can hold, is U+FFFD.
     """
     text = cell if isinstance(cell, str) else dumps(cell).decode()
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -93,9 +93,6 @@ class Sink:
 
         Some servers declare the encoding gzip for source archives, which are gzip files themselves; a PDF, XML text or
         archive inside means that gzip was a transfer encoding.
-
-        Of a source in an archive some servers say that it is *encoded* with gzip, whose bytes are the file all the
-        same; of a PDF, an XML text or an archive within, that was for the way.
         """
         assert self._file is not None
         self._file.flush()

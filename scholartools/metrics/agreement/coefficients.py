@@ -40,7 +40,14 @@ _TABLE_CELLS = 4_000_000
 class Agreement:
     """A coefficient with the counts of its data.
 
-    value: the coefficient, or None if undefined.
+    Attributes:
+        value: the coefficient, or None if undefined.
+        n_items: number of items with at least two ratings; only these count.
+        n_raters: number of raters with at least one rating of such an item.
+        n_ratings: number of their ratings of such items.
+        n_pairs: number of pairs of ratings of one item.
+        n_unpaired: number of ratings left out, each the only one of its item.
+        reason: why the value is None, else None.
     """
 
     value: float | None
@@ -90,7 +97,6 @@ def cohen_kappa(
 
     p_o is the share of equal ratings, p_e the share expected from the raters' own margins. Values are nominal: "3", 3
     and true are different. Undefined if both raters gave the same single value throughout.
-    "3", 3 and true are three. Undefined where both gave one and the same value throughout.
 
     Weighted kappa (Cohen 1968) is ``1 - observed / expected`` disagreement, where the disagreement of two ratings is
     their distance (linear) or its square. It is the distance of the numbers, not of their ranks among the values that

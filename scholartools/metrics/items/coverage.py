@@ -22,8 +22,15 @@ NOTHING_GENERATED = "nothing generated"
 class Coverage:
     """Results of a set of matched pairs for one paper.
 
-    c_gt: share of ground truths in a pair, 0..1; None without ground truth.
-            divisor is 0, is None.
+    Attributes:
+        c_gt: share of ground truths in a pair, 0..1; None without ground truth.
+        c_llm: share of generated items in a pair, 0..1; None if either side is empty.
+        tp: true positives by the chosen definition; None without ground truth, as are ``fp`` and ``fn``.
+        fp: number of ground truths in no pair: the naming of the paper, by which precision is the share of ground
+            truths that are found.
+        fn: number of generated items in no pair (also the naming of the paper).
+        scores: TP / (TP + FP), TP / (TP + FN) and their harmonic mean; all are None without ground truth. If nothing
+            was generated, precision and F1 are 0, and recall, whose divisor is 0, is None.
     """
 
     c_gt: Value

@@ -30,8 +30,13 @@ Places = Sequence[Sequence[Place]] | None
 class Targets:
     """Reference targets and predicted targets of one weakness.
 
-    reference: texts of the reference targets; empty if the weakness has none.
-            wrong.
+    Attributes:
+        reference: texts of the reference targets; empty if the weakness has none.
+        given: texts of the predicted targets.
+        n_custom: number of predicted targets that are copied from the paper and were not candidates.
+        reference_places: positions of the reference targets in the paper; None unless all are known.
+        given_places: positions of the predicted targets, likewise.
+        n_refused: number of predicted targets that are not in the paper; they count as predicted, custom and wrong.
     """
 
     reference: Sequence[str]

@@ -21,7 +21,11 @@ Places = list[int | None]
 class Bins:
     """Discretised numbers.
 
-    places: bin of every number, in order; None for a missing number, or for all if the numbers cannot be binned.
+    Attributes:
+        places: bin of every number, in order; None for a missing number, or for all if the numbers cannot be binned.
+        edges: lower limit of each bin except the first; None if there are no bins.
+        sizes: number of numbers in each bin, from the lowest; 0 is possible, because of ties.
+        reason: why there are no bins, else None.
     """
 
     places: Places
@@ -34,7 +38,14 @@ class Bins:
 class Errors:
     """Errors of a method.
 
-    share: n_errors / n, in 0..1; None if undefined.
+    Attributes:
+        share: n_errors / n, in 0..1; None if undefined.
+        n_errors: number of errors; None if undefined.
+        n: number of items with a score by the method and by people; only these count.
+        n_missing: number of items that lack one of the two scores.
+        wrong: for each item, whether the method is wrong; None if unknown.
+        bins: bins of the method's scores of the n items.
+        reason: why the share is None, else None.
     """
 
     share: float | None
@@ -50,7 +61,13 @@ class Errors:
 class Overlap:
     """Overlap of the errors of two methods.
 
-    value: Jaccard index n_both / n_either, in 0..1; None if neither method has errors.
+    Attributes:
+        value: Jaccard index n_both / n_either, in 0..1; None if neither method has errors.
+        n_both: number of items on which both methods are wrong.
+        n_either: number of items on which at least one method is wrong.
+        n: number of items for which it is known of both methods whether they are wrong; only these count.
+        n_missing: number of the other items.
+        reason: why the value is None, else None.
     """
 
     value: float | None

@@ -176,7 +176,6 @@ def mean_interval(
 
     Returns:
         The interval (low, high) and None, or None and the reason: fewer than two values, or a value that is not finite.
-        is not a finite number.
 
     Raises:
         UsageFault: samples or confidence out of range.
