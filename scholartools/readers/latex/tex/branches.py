@@ -538,7 +538,8 @@ _TESTS: dict[str, Test] = {
     **{f"\\ifcs{kind}": _of_macro(test, _spelled) for kind, test in _OF_MACROS.items()},
     **dict.fromkeys(("\\ifdefequal", "\\ifdefstrequal"), _agree(_named)),
     **dict.fromkeys(("\\ifcsequal", "\\ifcsstrequal"), _agree(_spelled)),
-    **dict.fromkeys(("\\ifblank", "\\ifstrempty", "\\IfBlankTF"), _is_blank),
+    **dict.fromkeys(("\\ifblank", "\\IfBlankTF"), _is_blank),
+    "\\ifstrempty": lambda stream: not stream.argument(),  # a blank is not empty
     "\\ifstrequal": _is_same_text,
     **{name: _of_strings(test) for name, test in _STRING_TESTS.items()},
     **dict.fromkeys(("\\IfInteger", "\\IfDecimal"), _unknown(1)),
