@@ -407,7 +407,7 @@ def test_many_items():
         (("correlate", "--x", "a"), "two or more --x"),
         (("fit-weights",), "one --y"),
         (("fit-weights", "--x", "a", "--y", "b"), 'highest possible rating of "a"'),
-        (("fit-weights", "--x", "a", "--max", "nan", "--y", "b"), "1 numbers above 0"),
+        (("fit-weights", "--x", "a", "--max", "0", "--y", "b"), "needs 1 number above 0"),
         (("alpha", "--where", "x"), "KEY=VALUE"),
         (("alpha", "--without", "zoe", str(RATINGS)), 'no rating by "zoe"'),
         (("alhpa",), "neither a statistic"),

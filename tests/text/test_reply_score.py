@@ -248,7 +248,7 @@ def test_records_without_a_reply_fail_and_nothing_is_overwritten():
         ((), "parse-score needs --range LOW HIGH"),
         ((*STRICT, "--published"), "--range cannot be used with --published"),
         (("--range", "5", "1"), "the first number must be lower than the second"),
-        (("--range", "1", "nan"), "the first number must be lower than the second"),
+        (("--range", "1", "nan"), "nan is not a finite number"),
         (("--item", "id"), "No such option"),
         (("--where", "a=b"), "No such option"),
         (("alpha",), "parse-score cannot be combined with alpha"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -108,16 +107,10 @@ def tell_if_none(replies: Iterable[_T], quiet: bool) -> Iterator[_T]:
 
 
 def selection_of(options: Mapping[str, Any]) -> Selection:
-    """The selection of replies by the options.
-
-    Raises:
-        UsageFault: the age is not finite.
-    """
+    """The selection of replies by the options."""
     from scholartools.cache import Selection
 
     days = options["older_than"]
-    if days is not None and not math.isfinite(days):
-        raise UsageFault("not a finite number of days", parameter="older_than")
     before = None if days is None else time.time() - days * 86_400
     return Selection(options["model"], options["prompt"], before, options.get("unusable", False))
 

@@ -9,16 +9,7 @@ import click
 
 from scholartools.commands.shared.options import Condition, option
 
-
-class _Cosine(click.FloatRange):
-    """A number in -1..1; NaN is an error."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        number = super().convert(value, param, ctx)
-        return number if number == number else self.fail("NaN is not a cosine.", param, ctx)
-
-
-COSINE = _Cosine(-1, 1)
+COSINE = click.FloatRange(-1, 1)
 
 
 def side_options(reference: str, candidate: str, *conditions: Condition) -> Callable[[Callable], Callable]:

@@ -361,7 +361,7 @@ def test_what_cannot_be_matched_is_refused_with_the_reason(change, words):
         (("match", "--prefilter", "0.1"), "--prefilter needs --model"),
         (("match", "--threshold", "0.5", *MODEL), "--threshold cannot be used with --model"),
         (("match", "--threshold", "1.5"), "--threshold"),
-        (("match", "--threshold", "nan"), "NaN"),
+        (("match", "--threshold", "nan"), "nan is not a finite number"),
         (("match", "--embedder", "wordllama", *MODEL), "--embedder needs --prefilter, or no --model"),
         (("match", "--embedder", "no/such/embedder"), "embed"),
         (("match", "--summary", *MODEL), "--summary cannot be used with --model"),

@@ -11,6 +11,7 @@ from scholartools.records import Record
 from scholartools.signature import library
 from scholartools.tasks.agree.columns import Columns, short_names
 from scholartools.tasks.agree.results import sign_result
+from scholartools.wording import count_of
 
 # The highest rating of each facet ("A Facet-aware Metric", section 3.2).
 MAXIMA = {"background": 3.0, "method": 4.0, "result": 4.0, "conclusion": 3.0}
@@ -42,7 +43,7 @@ def maxima_of(facets: Sequence[str], given: Sequence[float]) -> list[float]:
         UsageFault: their number differs from that of facets, one is not positive, or that of a facet is unknown.
     """
     if given and (len(given) != len(facets) or not all(0 < highest < math.inf for highest in given)):
-        raise UsageFault(f"needs {len(facets)} numbers above 0, one for each facet", parameter="max")
+        raise UsageFault(f"needs {count_of(len(facets), 'number')} above 0, one for each facet", parameter="max")
     names = [path.rpartition(".")[2] for path in facets]
     if unknown := [name for name in names if name not in MAXIMA and not given]:
         reason = f'the highest possible rating of "{unknown[0]}" is not known: give one for each x, in the same order'
