@@ -125,6 +125,6 @@ def test_a_line_that_unpacks_to_more_than_is_read_ends_the_file(name, data, tmp_
     (path := tmp_path / name).write_bytes(gzip.compress(data))
     found = []
     with pytest.raises(InputFault, match="more than 0 MB, the most that is read|field larger than field limit"):
-        found += files._lines_of(str(path), Reading(), None)
+        found += files.read_lines([str(path)], reading=Reading())
     monkeypatch.undo()
-    assert len([*files._lines_of(str(path), Reading(), None)]) >= (not data.isspace())
+    assert len([*files.read_lines([str(path)], reading=Reading())]) >= (not data.isspace())
