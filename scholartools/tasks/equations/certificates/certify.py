@@ -215,8 +215,9 @@ def _formula_of(tree: Tree, evidence: Evidence) -> Formula:
 def _judge_formulas(first: Formula, second: Formula) -> Finding:
     """The verdict on two formulas in one reading."""
     finding = _judge_all(first, second)
-    if finding.verdict == SAME and (reason := conventions.may_be_of_forms(first.statements, second.statements)):
-        return Finding(UNDECIDED, reason=reason)
+    for may_differ in (conventions.may_be_of_forms, conventions.may_be_joined):
+        if finding.verdict == SAME and (reason := may_differ(first.statements, second.statements)):
+            return Finding(UNDECIDED, reason=reason)
     if finding.verdict == SAME and finding.by in ("probe", "solve", "definition"):
         settings = Settings(first.statements, second.statements)
         if comparison.hides_arguments(first.canonical, second.canonical, settings):

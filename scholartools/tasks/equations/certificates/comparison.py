@@ -103,6 +103,8 @@ class Settings:
             yield self._with(euler=True), "e is the base of exponentials"
         if any(one.kind == "pow" and _is_odd_root(one.parts[1]) for node in nodes for one in node.walk()):
             yield self._with(odd=True), "odd roots of negative numbers are real"
+        if "even" not in self.idle:
+            yield self._with(even=True), "matrices have an even number of rows"
         if any(map(_may_hold_a_root, nodes)):
             yield self._with(imaginary=True, whole=self.base.whole | whole), "i or j is the root of -1"
 
@@ -456,7 +458,7 @@ def _may_be_complex(node: Node) -> bool:
 
 def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bool]]:
     """The changes of the setting under which sides that are equal for positive numbers must remain equal."""
-    found = [{"signed": True}, *({name: True} for name in ("matrices", "apart") if name not in settings.idle)]
+    found = [{"signed": True}, *({name: True} for name in ("matrices", "apart", "even") if name not in settings.idle)]
     if settings.base.whole:
         found += [{"long": True}, _FEW]
     has_corners = any(_has_corner(one) for node in nodes for one in node.walk())
@@ -480,17 +482,28 @@ def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
     for changes in ({}, *_all_changes(gaps, settings)):
         enough = _enough(gaps, changes)
         seeds = range(SEEDS * 4 if enough == MANY else SEEDS)
-        valued = filter(None, (evaluate_all(settings.at(seed, **changes), gaps) for seed in seeds))
+        points = (settings.at(seed, **changes) for seed in seeds)
+        valued = ((point, found) for point in points if (found := evaluate_all(point, gaps)))
         count = 0
-        for one, other in itertools.islice(valued, enough):
+        if "even" in changes and first.value == "=":  # another factor for other sizes does not change the solutions
+            factor = None
+        for point, (one, other) in itertools.islice(valued, enough):
             if factor is None and isinstance(one, float) and isinstance(other, float) and one and other:
                 factor = one / other
             if factor is None or values.compare(one, values.multiply(factor, other)) is not True:
                 return False
-            count += 1
+            count += not any(_hides_terms(point, gap) for gap in gaps)
         if count < VALID and changes != _FEW:
             return False
     return isinstance(factor, float) and (factor > 0 or first.value == "=")
+
+
+def _hides_terms(setting: Setting, node: Node) -> bool:
+    """Whether few digits of a term of a sum remain, so that the term may equal its approximation."""
+    if node.kind in ("add", "neg"):
+        return any(_hides_terms(setting, part) for part in node.parts)
+    side = evaluate(Probe(setting), node)
+    return side is not None and side.faint
 
 
 def differ_by_a_factor(first: Node, second: Node, settings: Settings) -> bool:

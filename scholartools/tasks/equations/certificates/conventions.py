@@ -16,7 +16,7 @@ from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
 from scholartools.tasks.equations.certificates.evidence import all_computed
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, outermost
-from scholartools.tasks.equations.certificates.named import spell_out_named
+from scholartools.tasks.equations.certificates.named import count_terms, spell_out_named
 from scholartools.tasks.equations.certificates.probes import IMAGINARY
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.parser import DIFFERENTIALS
@@ -28,6 +28,7 @@ _CONSTANTS = frozenset("const Const constant constants".split())
 _DIFFERENCES = frozenset("\\triangle \\bigtriangleup \\Delta".split())
 _SETS = frozenset("\\cup \\cap \\setminus".split())
 _LOGIC = frozenset(["\\vee", "\\wedge"])
+_BARS = frozenset(["|", "\\nmid"])
 _SHOWS_LOGIC = frozenset("\\vee \\neg \\forall \\exists".split())
 _CONJUGATES = ("^*", "^\\star", "^\\ast", "^\\dagger", "^{*}")
 _PRIMES = frozenset(["'", "''", "^'", "\\prime", "^\\prime"])
@@ -38,6 +39,7 @@ _UNITS = frozenset(
     "MPa bar atm K A mA V mV kV W kW MW L mL l ml mol mmol M mM T G B kB MB GB TB bit bits byte bytes".split()
 )
 _VALUES = frozenset("symbol number add mul div neg pow".split())
+_JOINED = "signs of logic may join relations"
 _WEDGES = "a wedge may be the product of forms, which changes sign with its order"
 
 
@@ -80,6 +82,7 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     if None not in problems:
         yield *problems, "an extreme without a relation is a problem, whose solutions count"  # type: ignore[misc]
     yield from spell_out_named(first, second)
+    yield from count_terms(first, second)
 
 
 def _as_problem(node: Node) -> Node | None:
@@ -227,10 +230,28 @@ def _is_reckoned(node: Node) -> bool:
 
 
 def _joins_relations(first: Node, second: Node) -> bool:
-    return any(
-        node.kind == "relation" and " " in node.value and any(part.value in _LOGIC for part in node.parts)
-        for node in (first, second)
-    )
+    return any(map(_holds_joined, (first, second)))
+
+
+def _holds_joined(node: Node) -> bool:
+    """Whether a chain of relations has a sign of logic, or between orders of numbers one of sets, in a middle side."""
+    if node.value in _BARS and any(part.value in _BARS for part in node.parts):  # a chain of "divides"
+        return any(part.value in _LOGIC for part in node.walk())
+    if node.kind != "relation" or " " not in node.value:
+        return False
+    signs = _LOGIC | _SETS if set(node.value.split(" ")) <= relations.ORDERS else _LOGIC
+    return any(part.value in signs for part in node.parts)
+
+
+def may_be_joined(first: Sequence[Node], second: Sequence[Node]) -> str | None:
+    """Why two formulas may differ although their chains have equal sides; None if no sign may join relations.
+
+    ``a < b \\wedge b < c`` is two relations and not a chain in which ``b \\wedge b`` is ``b``.
+    """
+    joined = [
+        Counter(part for one in statements for part in outermost(one, _holds_joined)) for statements in (first, second)
+    ]
+    return _JOINED if joined[0] != joined[1] else None
 
 
 def _turns_wedges(first: Node, second: Node) -> bool:
@@ -449,6 +470,8 @@ def _has_laws(node: Node) -> bool:
     held = {one.value for one in parts}
     if node.value == "\\vec":
         return parts[-1].kind == "number"
+    if node.value == "norm":  # of a vector of ones, which depends on its length
+        return any(one.value in _WITH_LAWS for one in node.walk())
     return (node.value in v.PROBABILITIES and "\\Omega" in held) or (node.value == "abs" and "\\{\\}" in held)
 
 
@@ -536,10 +559,15 @@ def _measures(first: Node, second: Node) -> bool:
 
 
 def _conjugates_brackets(first: Node, second: Node) -> bool:
-    """Whether brackets of two states differ, and marks of conjugates occur."""
-    conjugated = [_counts(node, lambda one: one.value.endswith(_CONJUGATES)).total() for node in (first, second)]
+    """Whether brackets of two states differ, and marks of conjugates or bars over brackets occur."""
+    conjugated = [_counts(node, _is_conjugated).total() for node in (first, second)]
     is_bracket = _differ_in(first, second, lambda one: one.kind == "call" and one.value == "\\langle\\rangle")
     return is_bracket and conjugated[0] + conjugated[1] > 0
+
+
+def _is_conjugated(node: Node) -> bool:
+    """Whether a node has a mark of a conjugate, or is an expression under a bar."""
+    return node.value.endswith(_CONJUGATES) or (node.kind == "call" and node.value == "\\bar")
 
 
 def _joins_by_triangle(first: Node, second: Node) -> bool:
@@ -659,7 +687,7 @@ CONVENTIONS = (
         ("C = A \\triangle B", "C = (A \\setminus B) \\cup (B \\setminus A)"), ("y = \\Delta a", "y = \\Delta b"),
     ),
     Convention(
-        _joins_relations, "signs of logic may join relations",
+        _joins_relations, _JOINED,
         ("a b = 0", "a = 0 \\vee b = 0"), ("a b = c", "a + b = c"),
     ),
     Convention(

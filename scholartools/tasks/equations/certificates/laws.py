@@ -404,7 +404,7 @@ def _turns_divergence(first: Node, second: Node) -> bool:
 
 def _is_given(call: Node) -> bool:
     bars = {part.value for part in call.parts[1:] if part.kind == "tuple"}
-    return "|" in bars or ("\\|" in bars and not _is_divergence(call))
+    return not bars.isdisjoint(("|", "\\nmid")) or ("\\|" in bars and not _is_divergence(call))
 
 
 def _is_divergence(call: Node) -> bool:

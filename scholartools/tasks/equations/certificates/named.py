@@ -6,10 +6,13 @@ time, so that they can be compared again.
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
+from scholartools.tasks.equations.certificates.evidence import COMMONLY_WHOLE
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -18,6 +21,7 @@ _MINUS_ONES = (Node("neg", "", (_ONE,)), Node("number", "-1"))
 _STEPS = frozenset("\\theta \\Theta H u I \\chi \\mathbf{1} \\mathbb{1} \\mathbb{I} \\mathbf{I} \\mathrm{1} 1".split())
 _NORMALS = frozenset("\\mathcal{N} N \\mathrm{N} \\phi \\varphi".split())
 _ENTROPIES = frozenset("H h \\mathrm{H} \\mathrm{h} \\mathcal{H} \\mathbb{H}".split())
+_SIZES = frozenset(["abs", "card", "\\#"])
 _WEIGHTS = v.DENSITIES | frozenset("w \\alpha \\gamma \\lambda \\omega \\rho".split())
 
 
@@ -175,6 +179,58 @@ def _quantile(node: Node) -> Node:
     distance = Node("add", "", (share, Node("number", "-1/2")))
     even = Node("call", node.value, (Node("list", ""), Node("pow", "", (distance, Node("number", "2")))))
     return Node("mul", "", (distance, even))
+
+
+def count_terms(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
+    """Yield the two statements with sums instead of products, and with the number of terms of a sum without a range.
+
+    Probes draw the number of terms of a sum without a range independently of ``n``, ``|S|`` and of products.
+    """
+    added = _everywhere(first, _add_logarithms), _everywhere(second, _add_logarithms)
+    if added != (first, second):
+        yield *added, "a product is the exponential of a sum of logarithms"
+    held = [Counter(filter(_may_be_count, one.walk())) for one in added]
+    added_in = [frozenset(held[0] - held[1]), frozenset(held[1] - held[0])]  # counts of several sums at once
+    numbers = {frozenset([one]) for counts in held for one in counts} | {counts for counts in added_in if counts}
+    sums = [one for node in added for one in node.walk() if _is_endless(one, "\\sum")]
+    totals = {replace(one, parts=(*one.parts[:3], _ONE, *one.parts[4:])) for one in sums}
+    ordered = sorted(numbers, key=lambda few: sorted(map(spell, few)))
+    for number, counts in itertools.product(sorted(totals, key=spell), ordered):
+        yield *(_put_number(one, counts, number) for one in added), "the number of terms has a name"  # type: ignore[misc]
+
+
+def _put_number(node: Node, counts: frozenset[Node], number: Node) -> Node:
+    """Replace the names of the number of terms, but not within conditions of sums."""
+    if node in counts:
+        return number
+    if node.kind == "bind":
+        return replace(node, parts=(*node.parts[:3], _put_number(node.parts[3], counts, number), *node.parts[4:]))
+    return replace(node, parts=tuple(_put_number(part, counts, number) for part in node.parts)) if node.parts else node
+
+
+def _may_be_count(node: Node) -> bool:
+    """Whether a node is a letter that commonly is a whole number, or the number of elements of a set."""
+    if node.kind == "symbol":
+        return not node.parts and (node.value in COMMONLY_WHOLE or (len(node.value) == 1 and node.value.isupper()))
+    if node.kind == "mul":
+        return node.parts[0].value == "\\#" and len(node.parts) == 2
+    return node.kind == "call" and node.value in _SIZES and node.parts[-1].kind == "symbol"
+
+
+def _is_endless(node: Node, name: str) -> bool:
+    """Whether a node is a sum or a product with a variable, and without a finite end."""
+    if node.kind != "bind" or node.value != name or len(node.parts) < 5:
+        return False
+    return node.parts[1] is EMPTY or any(one.value == v.ENDLESS for one in node.parts[1].walk())
+
+
+def _add_logarithms(node: Node) -> Node:
+    """Rewrite a product without a finite end as the exponential of a sum of logarithms."""
+    if not _is_endless(node, "\\prod"):
+        return node
+    logarithm = Node("call", "ln", (Node("list", ""), node.parts[3]))
+    total = Node("bind", "\\sum", (*node.parts[:3], logarithm, *node.parts[4:]))
+    return Node("pow", "", (Node("symbol", "e"), total))
 
 
 def find_noise(statements: Iterable[Node]) -> Iterator[Node]:

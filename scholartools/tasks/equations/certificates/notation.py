@@ -132,7 +132,9 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
         return "an index may only be written above"
     if spell(_without_order(one)) == spell(_without_order(other)):
         return "only the order of arguments or of elements differs"
-    if _has_transpose(first) and _has_transpose(second) and _determinants([first]) != _determinants([second]):
+    is_transposed = _has_transpose(first) and _has_transpose(second)
+    is_scaled = _determinants([first], factors=False) == _determinants([second], factors=False)
+    if (is_transposed or is_scaled) and _determinants([first]) != _determinants([second]):
         return _DETERMINANTS
     if _turns_commutator(one, other):
         return "a commutator may be turned round"
@@ -170,14 +172,28 @@ _MATRIX = re.compile(
 )
 
 
-def _determinants(statements: Iterable[Node]) -> Counter[str]:
-    """Count the expressions between bars that may be matrices, by their capital or bold letters."""
+def _determinants(statements: Iterable[Node], *, factors: bool = True) -> Counter[str]:
+    """Count the expressions between bars that may be matrices, by their capital or bold letters.
+
+    Args:
+        factors: whether an expression and its multiples by a number are told apart.
+    """
     found: Counter[str] = Counter()
     for statement in statements:
         for one in statement.walk():
             if one.kind == "call" and one.value == "abs" and _may_be_matrix(one.parts[-1]):
-                found[spell(canonical(one.parts[-1]))] += 1
+                found[spell(canonical(one.parts[-1])) if factors else _spell_without_factors(one.parts[-1])] += 1
     return found
+
+
+def _spell_without_factors(node: Node) -> str:
+    """A matrix as text, without its sign and the factors that are numbers."""
+    while node.kind == "neg":
+        node = node.parts[0]
+    if node.kind == "mul":
+        matrices = tuple(part for part in node.parts if _may_be_matrix(part))
+        node = matrices[0] if len(matrices) == 1 else Node("mul", "", matrices)
+    return min(spell(canonical(way)) for way in (node, Node("neg", "", (node,))))
 
 
 def _may_be_matrix(node: Node) -> bool:

@@ -37,6 +37,8 @@ STEPS = 60_000  # maximum number of nodes to evaluate for one value
 WORK = 400_000  # the same for one certificate, about a second; a time would not be reproducible
 _LONGEST_SUM = 200  # maximum number of terms of a sum; longer ones are undefined
 _TINY = 1e-6  # smaller arguments lose their digits when added to numbers near 1
+_ROUNDING = 1e-13  # whole numbers that are computed differ by less from the next integer
+_STRAIGHT = 1e-4  # functions of smaller arguments, and powers with smaller exponents, look like straight lines
 _EIGHT = struct.Struct(">8I").unpack
 _POINTS = 3  # points of an integral, a limit, a sum over a set
 # Kinds of logarithms and roots of numbers that are not positive: without a real value, or with a real value besides the
@@ -115,7 +117,7 @@ class Setting:
         means: linear functions are the identity, as expectations of constants; needs ``loose``.
         apart: the variables of multiple or nested integrals have different ranges.
         long: integers are larger than by default.
-        few: integers are 1 or 2, so that sums have few terms or none.
+        few: integers are 0, 1 or 2, so that sums have few terms or none.
         wide: all numbers are larger than by default.
         grid: numbers are halves of small integers, to reach the steps of floors.
         unit: letters are between 0 and 1, where more logarithms and roots are real.
@@ -125,6 +127,7 @@ class Setting:
         scalars: letters that are numbers even with ``matrices``.
         imaginary: ``i`` and ``j`` are the root of -1 unless they are indices.
         odd: odd roots of negative numbers are negative numbers.
+        even: matrices have an even number of rows, so that determinants do not change with the sign of a matrix.
         base: base of ``log`` without an explicit base; 0 if not known.
         euler: ``e`` is the base of exponentials also without an exponent.
         tables: tables from which probabilities are computed; None if these are ordinary functions.
@@ -145,6 +148,7 @@ class Setting:
     wide: bool = False
     grid: bool = False
     unit: bool = False
+    even: bool = False
     salt: str = ""
     whole: frozenset[str] = frozenset()
     counts: frozenset[Node] = frozenset()
@@ -401,9 +405,9 @@ class Probe:
             self.outcome = before
 
     def _draw_whole(self, name: str) -> float:
-        """An integer from 2 to 7; from 8 to 12 if ``long`` or ``wide``; 1 or 2 if ``few``."""
+        """An integer from 2 to 7; from 8 to 12 if ``long`` or ``wide``; 0, 1 or 2 if ``few``."""
         is_great = self.setting.long or self.setting.wide
-        least, count = (1, 2) if self.setting.few else (8, 5) if is_great else (2, 6)
+        least, count = (0, 3) if self.setting.few else (8, 5) if is_great else (2, 6)
         return float(least + int(self.draw(name)[0] * 1e6) % count)
 
     def _loose_mean(self, node: Node) -> Value:
@@ -468,7 +472,9 @@ class Probe:
         exponent = self.value(node.parts[1])
         if base == EULER:
             return self._calculus_function("exp", exponent)
-        return self._power(self.value(base), exponent)
+        found = self.value(base)
+        self.lost |= values.FAINT if found == 0 and _letters_of(node.parts[1]) else 0  # 1 if the exponent is 0
+        return self._power(found, exponent)
 
     def _power(self, base: Value, exponent: Value) -> Value:
         if isinstance(base, tuple) or isinstance(exponent, tuple):
@@ -477,11 +483,13 @@ class Probe:
             return self.opaque("power", [base, exponent])
         if values.is_whole(exponent):
             count = _parse_integer(exponent)
+            self.lost |= values.FAINT if abs(exponent - count) > _ROUNDING else 0  # type: ignore[operator]
             return base**count if count >= 0 else 1 / base**-count
         if base == 0:
             if isinstance(exponent, complex) or exponent < 0:
                 raise Undefined
             return 0.0
+        self.lost |= values.FAINT if abs(exponent) < _STRAIGHT else 0
         if isinstance(base, complex) or base < 0:
             odd = _odd_root(exponent)
             if odd and self.setting.odd and isinstance(base, float) and isinstance(exponent, float):
@@ -494,6 +502,7 @@ class Probe:
         if isinstance(argument, tuple):
             return self.opaque(name, [argument])
         self.lost |= abs(argument) > _FLAT.get(name, 1e4)
+        self.lost |= values.FAINT if 0 < abs(argument) < _STRAIGHT else 0
         return _REAL_FUNCTIONS[name](argument)
 
     def _logarithm(self, argument: Value, base: Sequence[Value]) -> Value:
@@ -645,11 +654,15 @@ class Probe:
         return self.draw("trace")[0] * sum(values.as_matrix(argument)[::4])
 
     def _determinant(self, argument: Value) -> Value:
-        """A drawn power of a determinant: multiplicative, but without identities that only small matrices have."""
+        """A drawn power of a determinant: multiplicative, but without identities that only small matrices have.
+
+        Only the absolute value is known if the number of rows is even, where ``-A`` has the determinant of ``A``.
+        """
         found = values.determinant(values.as_matrix(argument))
         if isinstance(found, complex) or found == 0:
             raise Undefined
-        return math.copysign(abs(found) ** self.draw("determinant")[0], found)
+        power = abs(found) ** self.draw("determinant")[0]
+        return power if self.setting.even else math.copysign(power, found)
 
     def _even(self, matrix: Matrix) -> Number:
         """A number that stays the same if the matrix changes its sign."""
@@ -983,9 +996,11 @@ def _odd_root(exponent: Value) -> int | None:
 
 
 def idle_changes(nodes: Sequence[Node], scalars: frozenset[str]) -> frozenset[str]:
-    """Which of ``loose`` (with ``means``), ``apart`` and ``matrices`` do not affect the values of formulas."""
-    found = {"loose", "means", "apart", "matrices"}
+    """Which of ``loose`` (with ``means``), ``apart``, ``even`` and ``matrices`` do not affect values of formulas."""
+    found = {"loose", "means", "apart", "even", "matrices"}
     for one in (part for node in nodes for part in node.walk()):
+        if one.value == "det":
+            found.discard("even")
         if _hangs_on_laws(one):
             found -= {"loose", "means"}
         if one.kind == "symbol" and letter_key(one) not in scalars and one.value not in _CONSTANTS.keys() | {v.ENDLESS}:

@@ -154,10 +154,11 @@ class Parser(Atoms):
 
     def condition(self) -> Node:
         """Parse a relation, or several that are separated by conditioning bars."""
-        parts, name = [self.chain()], ""
+        parts, bars = [self.chain()], []
         while self._divides():
-            name = "\\|" if sign(self.next()) == "\\|" else name
+            bars.append(sign(self.next()))
             parts.append(self.chain())
+        name = " ".join(bars) if "\\nmid" in bars else "\\|" if "\\|" in bars else ""
         return parts[0] if len(parts) == 1 else join("given", name, parts)
 
     def _divides(self) -> bool:
@@ -181,8 +182,8 @@ class Parser(Atoms):
         """Parse one side of a relation; outside brackets a bar binds tighter than relations."""
         node = self._loose()
         while not self.nested and not self.closers and self._divides():
-            self.place += 1
-            node = join("given", "", [node, self._loose()])
+            bar = sign(self.next())
+            node = join("given", bar if bar in ("\\|", "\\nmid") else "", [node, self._loose()])
         return node
 
     def _loose(self) -> Node:
