@@ -59,9 +59,10 @@ class Processes:
         """Fork the processes, if that was requested and this process has only one thread.
 
         A forked process is ready after 0.01 s; a spawned one imports everything again, which takes 0.3 s of processor
-        time. The locks of other threads would stay acquired in a forked process for ever.
+        time. The locks of other threads would stay acquired in a forked process for ever, and the memory of this
+        process would count for a limit on memory.
         """
-        if self._forks and _has_one_thread():
+        if self._forks and self._limits.megabytes is None and _has_one_thread():
             with hold_signals(), self._context.forking():
                 assert self._pool.active  # starts the processes
 
