@@ -296,9 +296,11 @@ def why_unreadable(path: str, error: OSError) -> str:
 
 
 def is_blank(path: str) -> bool:
-    """Whether a file has only white space, judged by its first :data:`HEAD` bytes."""
+    """Whether a file of at most :data:`HEAD` bytes has only white space; others are not read."""
+    if os.path.getsize(path) > HEAD:
+        return False
     with open(path, "rb") as file:
-        return not file.read(HEAD).removeprefix(codecs.BOM_UTF8).strip()
+        return not file.read().removeprefix(codecs.BOM_UTF8).strip()
 
 
 def is_same_file(one: str, other: str) -> bool:

@@ -483,6 +483,9 @@ def test_a_line_that_is_no_json_is_told_with_what_to_do(line, told):
 def test_a_file_of_blank_lines_is_told(data, tmp_path):
     (tmp_path / "x").write_bytes(data)
     assert "x: a file without records, only blank lines" in st("st-facets", "x", cwd=tmp_path).err
+    (tmp_path / "x").write_bytes(b"\n" * 70_000 + b'{"id": "1", "abstract": "We count."}\n')
+    late = st("st-facets", "x", cwd=tmp_path)
+    assert late.status == 0 and len(late.records) == 1 and "blank" not in late.err
 
 
 @pytest.mark.parametrize(
