@@ -14,6 +14,7 @@ HEAD = 65_536
 # Delimiters of tables: name of the format, and the format that the file is read as.
 _TABLES = {",": ("CSV", "csv"), "\t": ("TSV", "tsv"), ";": ("CSV with semicolons", "csv")}
 _PARSE = "run st-parse on it first"
+_AS_PDF = "save it as PDF, which st-parse reads"
 _MAGIC = (
     (b"%PDF-", f"a PDF: {_PARSE}"),
     (b"\x1f\x8b", "compressed with gzip: zcat unpacks it"),
@@ -28,13 +29,12 @@ _MAGIC = (
     (b"\xff\xd8\xff", "a picture (JPEG)"),
     (b"ARROW1\x00\x00", "an Arrow file: save it as Parquet"),
     (b"FEA1", "an Arrow file: save it as Parquet"),
+    (b"{\\rtf", f"a document in RTF: {_AS_PDF}"),
     (b"\x93NUMPY", "an array of NumPy: write its rows as JSON lines or CSV"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.xls, .doc): save it as XLSX or CSV, or as PDF"),
     (b"version https://git-lfs.github.com/", "a pointer of Git LFS to the file: git lfs pull downloads the file"),
 )
-_AS_PDF = "save it as PDF, which st-parse reads"
 _WORKBOOK = b"xl/workbook.xml"
-_RTF = (b"{\\rtf", f"a document in RTF: {_AS_PDF}")
 _PACKED = (
     (b"word/document.xml", f"a Word document: {_AS_PDF}"),
     (b"ppt/presentation.xml", f"slides of PowerPoint: {_AS_PDF}"),
@@ -91,7 +91,7 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
         head: the first :data:`HEAD` bytes of the file, or all of a shorter one.
         has_option: whether the message can name the parameter for the format of the file.
     """
-    for magic, told in (*_MAGIC, _RTF):
+    for magic, told in _MAGIC:
         if head.startswith(magic):
             return told
     if head[_TAR] == b"ustar":

@@ -106,16 +106,21 @@ def correlation_of_means(x: Numbers, y: Numbers, systems: Sequence[Hashable], me
 
     ``n`` is the number of systems with such a pair; ``n_missing`` counts pairs, as in :func:`correlation`.
     """
+    mean_x, mean_y, n_pairs = _means_by_system(x, y, systems)
+    result = correlation(mean_x, mean_y, measure)
+    reason = "fewer than two systems" if len(mean_x) < 2 else result.reason
+    return replace(result, n_missing=len(systems) - n_pairs, reason=reason)
+
+
+def _means_by_system(x: Numbers, y: Numbers, systems: Sequence[Hashable]) -> tuple[list[Any], list[Any], int]:
+    """Mean x and mean y of each system over the pairs with both numbers, and the number of these pairs."""
     groups: dict[Hashable, list[tuple[float, float]]] = {}
     for one, other, system in zip(x, y, systems, strict=True):
         if one is not None and other is not None:
             groups.setdefault(system, []).append((one, other))
     means = [[math.fsum(side) / len(group) for side in zip(*group, strict=True)] for group in groups.values()]
     mean_x, mean_y = (tie_means([mean[side] for mean in means]) for side in (0, 1))
-    result = correlation(mean_x, mean_y, measure)
-    n_missing = len(systems) - sum(map(len, groups.values()))
-    reason = "fewer than two systems" if len(means) < 2 else result.reason
-    return replace(result, n_missing=n_missing, reason=reason)
+    return mean_x, mean_y, sum(map(len, groups.values()))
 
 
 def correlation_of_means_interval(
@@ -158,17 +163,12 @@ def redrawn_means_interval(
     of_items = correlation_of_means_interval(x, y, systems, measure, how, clusters)
     if redraw == "items":
         return of_items
-    groups: dict[Hashable, list[tuple[float, float]]] = {}
-    for one, other, system in zip(x, y, systems, strict=True):
-        if one is not None and other is not None:
-            groups.setdefault(system, []).append((one, other))
-    means = [[math.fsum(side) / len(group) for side in zip(*group, strict=True)] for group in groups.values()]
-    mean_x, mean_y = (tie_means([mean[side] for mean in means]) for side in (0, 1))
+    mean_x, mean_y, _ = _means_by_system(x, y, systems)
     of_systems = correlation_interval(mean_x, mean_y, measure, how)
     value = correlation(mean_x, mean_y, measure).value
     if redraw == "systems":
         return of_systems
-    blank = Percentiles(None, None, len(means), 0)
+    blank = Percentiles(None, None, len(mean_x), 0)
     if how.method == "bootstrap":
         return replace(blank, reason="only a jackknife has an interval of systems and items together")
     for found in (of_items, of_systems):
@@ -182,7 +182,7 @@ def redrawn_means_interval(
     away = on_scale * float(stdtrit(df, (1 + how.confidence) / 2))
     t = middle / on_scale
     low, high = math.tanh(middle - away), math.tanh(middle + away)
-    return Percentiles(low, high, len(means), 0, None, float(2 * stdtr(df, -abs(t))), df, t, error)
+    return Percentiles(low, high, len(mean_x), 0, None, float(2 * stdtr(df, -abs(t))), df, t, error)
 
 
 def sample_coefficients_of_means(

@@ -214,7 +214,7 @@ class _Reader:
         headings = [i for i in range(index + 1, len(self.blocks)) if self.blocks[i].is_heading]
         following = next((i for i in headings if not 0 < level < self.blocks[i].level), None)
         if level > 0 and following is not None and following != headings[0]:
-            ends = [*(i for i in headings if i <= following)]
+            ends = [i for i in headings if i <= following]
             lengths = [sum(one.words for one in self.blocks[a:b]) for a, b in zip(ends, ends[1:])]
             if max(lengths) <= _LONGEST_PART and sum(lengths) <= _LONGEST_ABSTRACT:
                 return following, True
