@@ -112,7 +112,6 @@ def test_a_private_name_of_a_module_is_used_there():
     assert not dead
 
 
-@pytest.mark.slow
 def faults_of_docstring(text: str) -> list[str]:
     """Lines that continue a sentence whose beginning was replaced, and entries without the header of their section."""
     found = []
@@ -136,6 +135,7 @@ def test_docstrings_have_no_remains_of_earlier_ones():
     assert not found
 
 
+@pytest.mark.slow
 def test_a_benchmark_runs_by_its_make_target():
     """The helpers that it shares with the tests are found."""
     done = subprocess.run(
