@@ -16,7 +16,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from support.run import environment, jsonl
+from support.run import BIN, ROOT, environment, jsonl
 
 from scholartools import interrupts
 from scholartools.errors import Terminated
@@ -160,6 +160,66 @@ def test_held_signals_come_at_the_end_of_the_block():
             signal.raise_signal(signal.SIGINT)
         done.append("the block")
     assert done
+
+
+# What stands for a library that is being imported: Ctrl-C comes, and the library swallows the exception.
+IMPORTED = """
+import os, time
+try:
+    os.kill(os.getpid(), 2)
+    time.sleep(0.1)
+except BaseException:
+    pass
+os._exit(7)
+"""
+
+
+@pytest.mark.parametrize("command", sorted(path.name for path in (ROOT / "bin").iterdir()))
+def test_ctrl_c_during_an_import_ends_every_command_with_one_line(tmp_path, command):
+    (tmp_path / "click.py").write_text(IMPORTED)
+    line, run_in = [str(BIN / command), "--help"], environment(PYTHONPATH=str(tmp_path))
+    done = subprocess.run(line, capture_output=True, text=True, env=run_in)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", f"{command}: interrupted\n")
+    closed = subprocess.run(["bash", "-c", '"$@" 2>&-', "", *line], capture_output=True, text=True, env=run_in)
+    assert (closed.returncode, closed.stdout) == (130, "")
+    ignored = subprocess.run(["bash", "-c", 'trap "" INT; "$@"', "", *line], capture_output=True, text=True, env=run_in)
+    assert (ignored.returncode, ignored.stderr) == (7, "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["st-facets", "fixtures/summaries.jsonl"],
+        ["st-judge", "match", "fixtures/score-limitations.jsonl"],
+        ["st-agree", "alpha", "fixtures/ratings.jsonl"],
+        ["st-table", "--help"],
+    ],
+    ids=lambda line: line[0],
+)
+def test_ctrl_c_at_any_moment_shows_no_traceback_of_a_command(line):
+    """One from the start of Python itself, before a line of ours, is allowed."""
+
+    def run(seconds: float | None) -> tuple[int, str]:
+        with subprocess.Popen(
+            [str(BIN / line[0]), *line[1:]], cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, start_new_session=True,
+        ) as process:  # fmt: skip
+            if seconds is not None:
+                time.sleep(seconds)
+                process.send_signal(signal.SIGINT)
+            return process.wait(60), process.stderr.read()
+
+    begin = time.monotonic()
+    assert run(None)[0] == 0
+    whole, ends = time.monotonic() - begin, []
+    for n in range(16):
+        status, err = run(whole * n / 16)
+        ends.append(status)
+        if status == 130:
+            assert err.endswith(f"{line[0]}: interrupted\n") and "Traceback" not in err, (n, err)
+        else:
+            assert status in (-2, 1, 0) and "/scholartools/" not in err.replace("/scholartools/commands/start.py", "")
+    assert 130 in ends
 
 
 CHILD = """
