@@ -9,7 +9,11 @@ from support.marked_names import Marked, draw_people
 
 from scholartools.readers.xml import jats, tei
 
-SEEDS = [range(400), pytest.param(range(5_000, 15_000), marks=pytest.mark.slow)]
+SEEDS = [
+    range(400),
+    pytest.param(range(5_000, 7_000), marks=pytest.mark.slow),
+    pytest.param(range(7_000, 15_000), marks=pytest.mark.exhaustive),
+]
 
 
 def read_jats(contribs: str, ref: str) -> dict:
