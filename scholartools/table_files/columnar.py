@@ -49,13 +49,19 @@ def _values_of(column: pyarrow.Array) -> list[Any]:
 
 
 def _with_singles_as(kind: pyarrow.DataType, other: pyarrow.DataType) -> pyarrow.DataType:
-    """A type with another in the place of numbers of single precision, in lists and structures, too."""
+    """A type with another in the place of numbers of single precision, in lists, maps and structures, too."""
     import pyarrow
 
-    if pyarrow.types.is_float32(kind):
+    types = pyarrow.types
+    if types.is_float32(kind):
         return other
-    if pyarrow.types.is_list(kind):
-        return pyarrow.list_(kind.value_field.with_type(_with_singles_as(kind.value_type, other)))
-    if pyarrow.types.is_struct(kind):
+    if types.is_fixed_size_list(kind):
+        return pyarrow.list_(kind.value_field.with_type(_with_singles_as(kind.value_type, other)), kind.list_size)
+    for is_one, make in ((types.is_list, pyarrow.list_), (types.is_large_list, pyarrow.large_list)):
+        if is_one(kind):
+            return make(kind.value_field.with_type(_with_singles_as(kind.value_type, other)))
+    if types.is_map(kind):
+        return pyarrow.map_(*(_with_singles_as(one, other) for one in (kind.key_type, kind.item_type)))
+    if types.is_struct(kind):
         return pyarrow.struct([field.with_type(_with_singles_as(field.type, other)) for field in kind])
     return kind

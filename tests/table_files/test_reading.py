@@ -316,6 +316,28 @@ def test_parquet_of_single_precision_reads_as_it_was_written(tmp_path):
     assert records[601:] == last
 
 
+def test_vectors_of_single_precision_read_as_they_were_written_whatever_list_holds_them(tmp_path):
+    """Of polars and Hugging Face datasets, the vectors of embeddings are large lists and lists of one size."""
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    single, vectors = pa.float32(), [[n / 100, n / 7000] for n in range(-50, 50)]
+    vectors = [[float(f"{x:.6g}") for x in vector] for vector in vectors]
+    kinds = {
+        "large": pa.large_list(single), "sized": pa.list_(single, 2), "deep": pa.large_list(pa.list_(single, 2)),
+        "mapped": pa.map_(pa.string(), pa.large_list(single)), "in": pa.struct([("v", pa.list_(single, 2))]),
+    }  # fmt: skip
+    rows = [
+        {"id": str(n), "large": one, "sized": one, "deep": [one, one], "mapped": [["m", one]], "in": {"v": one}}
+        for n, one in enumerate(vectors)
+    ]
+    given_ = [{**row, "mapped": dict(row["mapped"])} for row in rows]
+    table = pa.Table.from_pylist([*given_, {"id": "last"}], pa.schema({"id": pa.string(), **kinds}))
+    parquet.write_table(table, tmp_path / "p.parquet")
+    records, faults, _ = read((tmp_path / "p.parquet").read_bytes(), "p.parquet")
+    assert not faults and records == [*rows, {"id": "last"}]
+
+
 def test_what_json_cannot_hold_of_a_parquet_file_is_text_or_refused_however_deep(tmp_path):
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet

@@ -28,6 +28,8 @@ _UNSEEN = re.compile(
 #: characters. A dash is not included: like "+" it may be a label.
 BLANKS = frozenset(["", "na", "n/a", "<na>", "nan", "none", "null", *_ERRORS.split()])
 
+_DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9]+\Z)")
+
 # Common spellings of a missing value that may also be labels: some signs alone, and some words.
 _SIGNS_ALONE = re.compile(r"\(?[-\u2010-\u2015\u2212_.\u2026\xb7?*/\\]{1,4}\)?")
 _NO_VALUE = re.compile(
@@ -264,9 +266,13 @@ def _describe_difference(alike: Iterable[Iterable[str | float]]) -> str:
 
 
 def fold_writing(value: str | float) -> str | Decimal:
-    """Key that values of similar spelling share; numbers keep all digits, since names may be long numbers."""
+    """Key that values of similar spelling share; numbers keep all digits, since names may be long numbers.
+
+    A comma between digits is a decimal comma, which raters of some countries write.
+    """
     text = _fold_cell(value) if isinstance(value, str) else str(value)
-    return text if parse_number(text) is None else Decimal(text)
+    number = _DECIMAL_COMMA.sub(".", text).replace("\u2212", "-")
+    return text if parse_number(number) is None else Decimal(number)
 
 
 def _show_counts(counts: Counter[str]) -> str:

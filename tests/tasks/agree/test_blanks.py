@@ -398,6 +398,21 @@ def test_what_looks_alike_is_told_wherever_it_splits_one_into_two(way, what):
     assert f"{named} differ only in white space" in told.err, told.err
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("2,0", "2"), ("1,5", "1.5"), ("-1,25", "-1.250"), ("\u22121", "-1"), ("0,50", 0.5)]
+)
+def test_a_decimal_comma_beside_a_decimal_point_is_told(one, other):
+    """At the nominal level they are two labels: agreement of raters who mean the same number falls in silence."""
+    rows = [{"item": n, "a": one, "b": other if n % 2 else one} for n in range(4)]
+    done = st("st-agree", "agreement", "--raters", "a,b", input=jsonl(*rows))
+    assert "8 ratings differ only in white space or number format, and count as different" in done.err, done.err
+
+
+def test_commas_that_are_no_decimal_commas_are_not_told():
+    rows = [{"item": n, "a": "1,2,3", "b": "1,2.3"} for n in range(4)] + [{"item": 5, "a": "a,5", "b": "a.5"}]
+    assert st("st-agree", "agreement", "--raters", "a,b", input=jsonl(*rows)).err == ""
+
+
 def test_long_numbers_that_differ_are_not_said_to_be_alike():
     """All digits of a name count, not those that a float has."""
     rows = [{"item": 2**53 + item, "rater": rater, "value": 1} for item in range(9) for rater in "ab"]
