@@ -20,7 +20,7 @@ from scholartools.readers.common.page import (
     body_of,
 )
 from scholartools.readers.common.prose import with_label
-from scholartools.readers.common.roles import CHAPTER, heads_references, role_of
+from scholartools.readers.common.roles import CHAPTER, heads_references, is_end_matter, role_of
 from scholartools.readers.pdf import abstract as abstracts
 from scholartools.readers.pdf import columns, coverage, covers, front_matter, line_map, page_furniture, text_order
 from scholartools.readers.pdf import (
@@ -40,6 +40,7 @@ from scholartools.readers.pdf.footnotes import Note
 from scholartools.readers.pdf.sections import heading_levels, heading_styles, headings, run_ins
 from scholartools.readers.pdf.sections.headings import Heading
 from scholartools.readers.pdf.title import Title
+from scholartools.readers.references import ends
 from scholartools.readers.references import entries as references
 from scholartools.readers.references.links import Links
 from scholartools.readers.references.starts import find_unheaded
@@ -52,6 +53,7 @@ _EMPTY = (
     "The abstract has no text, or it has parts with headings that may be headings of the paper. "
     "The abstract is null, and such parts are in the sections."
 )
+_ENDED = "the list of references ends above text that does not look like a reference: "
 _IN_SENTENCE = re.compile(r"(?:[a-z],?|[-‐–])$")  # ends of an abstract whose last sentence is not complete
 _QUOTED = 40  # length of the quotation in a warning, in characters
 _FULL = 20  # a line of text has more letters
@@ -99,6 +101,7 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     abstract = _past_translated_title(abstracts.find_abstract(lines, found, body), found)
     starts = _with_references(_body_headings(_join_appendix(found, lines), abstract, lines, body), lines)
     lines, starts = run_ins.open_paragraphs(lines, _outside_references(starts), body)
+    starts, doubtful = _past_references(starts, lines)
     text = _Text(lines, starts, body, vocabulary)
     first = abstract.body if abstract else _first_text_line(lines, starts, title, body)
     words, matter = _split_front(text, abstract, first, [line for line in apart if line.page == 1])
@@ -118,6 +121,7 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     }
     numbers = line_map.locate_lines(printed, _texts_by_place(record))
     warnings = coverage.missing_text_warnings(shown, record, parts.labels()) + text_order.mixed_text_warnings(pages)
+    warnings += [new_warning("references-end", _ENDED + f'"{line.text[:_QUOTED]} ..."', line.page) for line in doubtful]
     if abstract and words and _IN_SENTENCE.search(words):
         told = f'the abstract ends within a sentence, the rest was not found: "... {words[-_QUOTED:]}"'
         warnings.append(new_warning("abstract-end", told, lines[abstract.start].page))
@@ -435,11 +439,27 @@ def _outside_references(starts: list[Heading]) -> list[Heading]:
             opened = one
         elif opened is not None and not (
             one.look == opened.look or one.look.size > opened.look.size or looks[one.look] > 2
-            or not one.words or _APPENDIX.match(one.words) or one.number == "Appendix"
+            or not one.words or _APPENDIX.match(one.words) or one.number == "Appendix" or is_end_matter(one.words)
         ):  # fmt: skip
             continue
         kept.append(one)
     return kept
+
+
+def _past_references(starts: list[Heading], lines: list[Line]) -> tuple[list[Heading], list[Line]]:
+    """Insert an empty heading where a bibliography ends above other text; with the lines where this is not certain."""
+    made: list[Heading] = []
+    doubtful: list[Line] = []
+    for one, end in zip(starts, [*(other.start for other in starts[1:]), len(lines)]):
+        made.append(one)
+        if role_of(one.words) != "reference":
+            continue
+        found = ends.find_end(lines[one.end : end])
+        stop = one.end + found.line
+        if one.end < stop < end:
+            made.append(Heading(stop, stop, None, "", headings.NO_LOOK))
+            doubtful += [] if found.is_told else [lines[stop]]
+    return made, doubtful
 
 
 def _caption_number(caption: dict[str, Any]) -> str:

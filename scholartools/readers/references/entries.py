@@ -29,7 +29,6 @@ from scholartools.readers.references.venues import find_venue
 
 _LONGEST = 20_000  # characters of an entry that are parsed; author lists of collaborations take up to half of them
 _QUOTES = " “”\"„«‘`'"
-_ROWS = 6  # consecutive rows of numbers that are a table
 _SHORTEST = 12  # entries must have more characters
 _AT_ONCE = 64  # batch size of the tagger, limited because the longest reference determines the size of its arrays
 # Minimum margins of the tagger's authors: if the rules find the same, with and without a title, and otherwise.
@@ -38,19 +37,10 @@ _BETWEEN = re.compile(r"\bet\.? al\b|\band others\b|\b(?:and|und|et|e|y|others)\
 _FEW = 3  # minimum number of lists of several people to tell how a bibliography prints names
 _LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
 _SAME = re.compile(r"(?:[—–―]{2,}|—(?=[.,])|[_-]{2,})[\s.,:]")  # "———, On mud", "______. 2010. On mud"
-_COLOPHON = re.compile(
-    r"©|copyright\b|this is an open[- ]access"
-    r"|this (article|work) (is (an open access|licensed)|was submitted to)|publisher.s note"
-    r"|conflicts? of interests?( statement)?\s?:|\[?(received|accepted|citation|correspondence|e-?mail)\s?:"
-    r"|about the authors?$|zu(r|m|n| den| d?e[rn]) (person(en)?|autor(in(nen)?|en)?)$",
-    re.IGNORECASE,
-)
 
 
 def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None = None) -> list[dict[str, Any]]:
     """The entries in the lines of a bibliography, in order, without ids; ``links`` are the links of the pages."""
-    end = next((index for index, line in enumerate(lines) if _COLOPHON.match(line.text)), len(lines))
-    lines = lines[: min(end, _table_below(lines))]
     starts = entry_starts(lines)
     entries = [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)])]
     texts = [(join_lines(one, vocabulary), reference_links.links_over(one, links or {})) for one in entries]
@@ -58,16 +48,6 @@ def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None
     parsed = parse_entries([text for text, _ in texts])
     parsed = [reference_links.complete_entry(one, linked) for one, (_, linked) in zip(parsed, texts)]
     return with_same_authors(_drop_unlike_authors(parsed))
-
-
-def _table_below(lines: list[Line]) -> int:
-    """Index of the first of several consecutive lines with fewer letters than digits, as rows of a table have."""
-    run = 0
-    for index, line in enumerate(lines):
-        run = run + 1 if line.letters < sum(map(str.isdigit, line.text)) else 0
-        if run == _ROWS:
-            return index + 1 - run
-    return len(lines)
 
 
 def with_same_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:

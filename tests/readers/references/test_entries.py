@@ -15,6 +15,7 @@ from scholartools.readers.common.hyphenation import vocabulary_of
 from scholartools.readers.common.page import Line, Span, Style
 from scholartools.readers.references import entries as references
 from scholartools.readers.references import links as reference_links
+from scholartools.readers.references.ends import find_end
 from scholartools.readers.references.starts import find_unheaded
 
 GOLD: dict[str, list[tuple[str, str | None, int | None, str | None, str | None]]] = {
@@ -418,7 +419,8 @@ def lines(*rows: tuple[str, float]) -> list[Line]:
 
 def split(*rows: tuple[str, float]) -> list[str]:
     printed = lines(*rows)
-    return [entry["text"] for entry in references.split_entries(printed, vocabulary_of(line.text for line in printed))]
+    kept = printed[: find_end(printed).line]
+    return [entry["text"] for entry in references.split_entries(kept, vocabulary_of(line.text for line in printed))]
 
 
 @pytest.mark.parametrize(
