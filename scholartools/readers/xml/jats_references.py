@@ -17,6 +17,8 @@ from scholartools.readers.xml.writer import Action, Writer
 _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
 _TITLES = ("article-title", "chapter-title", "part-title", "data-title", "source")
 _LONGEST = 2_000  # characters of an entry that are searched for details
+_WORD = re.compile(r"\w+")
+_REPEATED = 0.6  # minimum share of the words of a marked citation in the printed form of the same entry
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7}", re.IGNORECASE)
 
@@ -40,8 +42,7 @@ def reference_records(article: Element) -> list[dict[str, Any]]:
 def _entries_of(ref: Element) -> Iterator[dict[str, Any]]:
     label = plain_text(ref.find("label"))
     citations = [child for child in ref if child.tag in (*_CITATIONS, "citation-alternatives")]
-    for citation in citations or [ref]:
-        forms = [child for child in citation if child.tag in _CITATIONS] or [citation]
+    for forms in _forms_of_entries(citations or [ref]):
         structured = next((form for form in forms if form.tag != "mixed-citation"), forms[0])
         printed = next((form for form in forms if form.tag == "mixed-citation"), forms[0])
         text = _mixed_text(printed) if _has_own_text(printed) else _compose_entry(structured)
@@ -49,6 +50,34 @@ def _entries_of(ref: Element) -> Iterator[dict[str, Any]]:
             mark = f"{label}." if label.isdigit() else label
             whole = text if text.startswith(label) else f"{mark} {text}"
             yield {**_find_details(structured, text), "text": whole}
+
+
+def _forms_of_entries(citations: list[Element]) -> Iterator[list[Element]]:
+    """The forms of each entry: those in ``citation-alternatives``, or a printed and a marked form in a row."""
+    forms: list[Element] = []
+    for citation in citations:
+        if forms and _are_forms_of_one(forms, citation):
+            yield [*forms, citation]
+            forms = []
+            continue
+        if forms:
+            yield forms
+        forms = [child for child in citation if child.tag in _CITATIONS] or [citation]
+    if forms:
+        yield forms
+
+
+def _are_forms_of_one(forms: list[Element], citation: Element) -> bool:
+    """Whether a citation repeats the one before it in the other form, with most of the words of the marked form."""
+    both = {*(form.tag for form in forms), citation.tag}
+    if len(forms) > 1 or len(both) == 1 or "mixed-citation" not in both:
+        return False
+    printed, marked = forms[0], citation
+    if printed.tag != "mixed-citation":
+        printed, marked = marked, printed
+    words = _WORD.findall("\n".join(marked.itertext()).casefold())
+    held = set(_WORD.findall("\n".join(printed.itertext()).casefold()))
+    return bool(words) and sum(word in held for word in words) > _REPEATED * len(words)
 
 
 def _has_own_text(citation: Element) -> bool:

@@ -253,6 +253,20 @@ class TestJatsBack:
             ["b4", "(1988). Old.", "Old", 1988, None, None],
         ]
 
+    def test_the_printed_and_the_marked_form_of_a_reference_are_one_entry(self):
+        printed = "<mixed-citation>ROE, R. On cells. Cell J, v. 3, 2001.</mixed-citation>"
+        marked = """<element-citation><name><surname>Roe</surname><given-names>R</given-names></name>
+            <article-title>On cells</article-title><source>Cell J</source><year>2001</year></element-citation>"""
+        other = """<element-citation><name><surname>Poe</surname></name><article-title>A second work</article-title>
+            <source>Annals</source><year>1999</year></element-citation>"""
+        refs = (printed + marked, marked + printed, printed + other, printed + marked + other)
+        record = read_jats("<p>x</p>", f"<ref-list>{''.join(f'<ref>{one}</ref>' for one in refs)}</ref-list>")
+        found = [(one["authors"], one["title"]) for one in record["references"]]
+        assert found == [(["R Roe"], "On cells")] * 2 + [
+            (["ROE, R."], None), (["Poe"], "A second work"), (["R Roe"], "On cells"), (["Poe"], "A second work")
+        ]  # fmt: skip
+        assert record["references"][0]["text"] == "ROE, R. On cells. Cell J, v. 3, 2001."
+
     @pytest.mark.parametrize(
         ("kind", "title", "venue"), [("journal", None, "J Farms"), ("book", "J Farms", None), ("", "J Farms", None)]
     )
