@@ -1,6 +1,6 @@
 """Parse the entries of a bibliography.
 
-- ``starts``: where each entry begins. ``entries``: the entries and their fields.
+- ``ends``: where the last entry ends. ``starts``: where each entry begins. ``entries``: the entries and their fields.
 - ``tagger``: labels words as authors, title or journal with trained weights; ``trust``: the odds that its title is
   right.
 - ``names``, ``titles``, ``venues``: rules for authors, years, titles and journals.

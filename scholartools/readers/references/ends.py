@@ -73,7 +73,8 @@ def find_end(lines: list[Line]) -> End:
     What follows is known by its first words, such as those of a licence; else it differs in size, distance,
     indentation or style from all lines above, or it is no reference. An entry that may be incomplete goes on.
     """
-    stop = min(_first_colophon(lines), _table_below(lines))
+    told = (at for at, line in enumerate(lines) if _COLOPHON.match(line.text) and _may_end_above(lines, at))
+    stop = min(next(told, len(lines)), _table_below(lines))
     kept = lines[:stop]
     starts = entry_starts(kept)
     if len(starts) < _LEAST:
@@ -82,11 +83,6 @@ def find_end(lines: list[Line]) -> End:
     end = _end_by_setting(kept, starts, labelled=labelled)
     end = min(end, _end_by_words(kept[:end], [at for at in starts if at < end], labelled=labelled))
     return End(end, end == stop)
-
-
-def _first_colophon(lines: list[Line]) -> int:
-    found = (at for at, line in enumerate(lines) if _COLOPHON.match(line.text) and _may_end_above(lines, at))
-    return next(found, len(lines))
 
 
 def _may_end_above(lines: list[Line], at: int) -> bool:
