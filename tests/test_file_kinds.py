@@ -508,6 +508,20 @@ def test_a_file_that_holds_no_reviews_is_told_by_its_name_and_kind(data, told, t
     assert f"st-parse: x: reviews: {told}: reviews are read from JSON, JSON lines or plain text" in made.err
 
 
+@pytest.mark.parametrize("line", [b'"We count the bees. They are few."\n', '["One\u2028two.", 2]\n'.encode(), b"1.5\n"])
+@pytest.mark.parametrize("size", [10, 70_000, 200_000])
+def test_lines_of_json_that_are_no_objects_are_no_paper_however_long_they_are(line, size, tmp_path):
+    (tmp_path / "x.txt").write_bytes(line * (size // len(line) + 1))
+    made = st("st-parse", "x.txt", cwd=tmp_path)
+    assert made.status == 3 and "x.txt: JSON or JSON lines, not a paper" in made.err
+
+
+def test_one_line_of_json_is_no_paper_however_long_it_is(tmp_path):
+    (tmp_path / "x.txt").write_text(json.dumps(["We count the bees. They are few."] * 5000))
+    made = st("st-parse", "x.txt", cwd=tmp_path)
+    assert made.status == 3 and "x.txt: JSON or JSON lines, not a paper" in made.err
+
+
 def test_reviews_are_read_in_the_encoding_of_their_byte_order_mark(tmp_path):
     (tmp_path / "x").write_bytes("It is weak, as we saw.".encode("utf-16"))
     made = st("st-parse", "--reviews", tmp_path / "x", input=PROSE["paper.txt"])

@@ -100,7 +100,7 @@ def other_text(text: str) -> str | None:
         return "a pointer of Git LFS (git lfs pull downloads the file)"
     if _BIBLIOGRAPHY.match(text):
         return "a bibliography (BibTeX)"
-    if re.match(r'\s*\{\s*"', text) or _is_json_lines(text[:HEAD]):
+    if re.match(r'\s*\{\s*"', text) or _is_json_lines(text):
         return "JSON or JSON lines"
     begins = text[:_MOST_BEGINNING].lstrip()
     for pattern, kind in _BEGINNINGS:
@@ -125,9 +125,11 @@ def other_text(text: str) -> str | None:
 
 
 def _is_json_lines(text: str) -> bool:
-    """Whether each line of a text is a value of JSON."""
+    """Whether each line of a text, or each that begins in the head of a long one, is a value of JSON."""
+    end = text.find("\n", HEAD)
+    lines = text[: end if end >= 0 else None].split("\n")  # not at U+2028, which texts of JSON may have
     try:
-        return bool([json.loads(line) for line in text.splitlines() if line.strip()])
+        return bool([json.loads(line) for line in lines if line.strip()])
     except (ValueError, RecursionError):
         return False
 

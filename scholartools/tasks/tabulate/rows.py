@@ -81,7 +81,7 @@ class Rows:
             reason = f'"{unknown[0]}" is no column of {table.name}: st-table columns {table.name} shows all columns'
             raise UsageFault(reason, parameter="where")
         self._where, self._tried, self._left, self._like_null = where, 0, 0, 0
-        self._selection = Selection(where)
+        self._selection, self._has_values = Selection(where), False
         if with_intervals:
             chosen = self._headings_with_intervals(chosen)
         self._chosen = [self._places[one] for one in chosen] or list(range(len(self._all)))
@@ -143,7 +143,11 @@ class Rows:
                 self._selection.note({heading: row[self._places[heading]] for heading, _ in self._where})
         if self.answer is not None and (self._with_intervals or self._with_reasons):
             rows = [self._explained(row, self.answer) for row in rows]
-        return rows if self.columns == self._all else [[row[place] for place in self._chosen] for row in rows]
+        made = rows if self.columns == self._all else [[row[place] for place in self._chosen] for row in rows]
+        if not self._has_values:
+            beside_id = [place for place, column in enumerate(self.columns) if column.heading != "id"]
+            self._has_values = any(row[place] is not None for row in made for place in beside_id or (0,))
+        return made
 
     def _explained(self, row: Row, answer: Answer) -> Row:
         """Attach the interval or the reason to the main value of a row."""
@@ -193,6 +197,8 @@ class Rows:
             wanted = ", ".join(f"{heading}={value}" for heading, value in self._where)
             there = self._selection.describe_values()
             yield f"no rows: none of {count_of(self._tried, 'row')} has {wanted}: {there}"
+        if self._left and not self._has_values:
+            yield f"no values: all cells of {count_of(self._left, 'row')} are empty, except for ids"
         for path, count in self._nulls.items():
             are = "is null and has" if count == 1 else "are null and have"
             yield f"{count_of(count, 'list')} {path} {are} no rows"

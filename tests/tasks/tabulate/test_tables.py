@@ -258,6 +258,24 @@ def test_what_has_no_rows_is_told():
     assert told.status == 0 and told.err == "st-table: 1 list sections is null and has no rows\n"
 
 
+@pytest.mark.parametrize(
+    ("columns", "records", "is_told"),
+    [
+        ([], [{"id": "a"}, {}], True),
+        ([], [{"id": "a"}, {"year": 0}], False),
+        (["title", "id"], [{"id": "a", "year": 1999}, {"id": "b", "title": None}], True),
+        (["title", "id"], [{"id": "a", "title": ""}, {"id": "b"}], False),
+        (["year"], [{"id": "a"}] * 2, True),
+        (["id"], [{"id": "a"}, {}], False),
+        (["id"], [{"title": "a"}] * 2, True),
+    ],
+)
+def test_a_table_of_empty_cells_is_told(columns, records, is_told):
+    told = st("st-table", "papers", *(["--columns", ",".join(columns)] if columns else []), input=jsonl(*records))
+    line = "st-table: no values: all cells of 2 rows are empty, except for ids\n"
+    assert told.status == 0 and told.err.count("no values") == (line in told.err) == is_told
+
+
 def test_keys_without_a_column_are_told():
     section = {"id": "s1", "heading": "", "level": 1, "role": "other", "text": "", "mine": 1}
     told = st("st-table", "sections", input=jsonl({"id": "a", "sections": [section, section]}))
