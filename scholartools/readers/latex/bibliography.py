@@ -180,10 +180,22 @@ def from_databases(texts: Iterable[str], cited: list[str], style: str, text_of: 
 
 
 def _parse_database(text: str) -> list[Fields]:
+    """The entries of a ``.bib`` file; of a field that an entry has several times, the first counts, as in BibTeX."""
     import bibtexparser
+    from bibtexparser.middlewares.parsestack import default_parse_stack
+    from bibtexparser.model import DuplicateFieldKeyBlock, Entry
 
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # it logs every damaged entry
-    library = bibtexparser.parse_string(text)
+    library = bibtexparser.parse_string(text, parse_stack=[])
+    for block in library.failed_blocks:
+        whole = block.ignore_error_block
+        if isinstance(block, DuplicateFieldKeyBlock) and isinstance(whole, Entry):
+            firsts = {one.key.casefold(): one for one in reversed(whole.fields)}
+            library.replace(
+                block, Entry(whole.entry_type, whole.key, list(firsts.values())), fail_on_duplicate_key=False
+            )
+    for step in default_parse_stack():
+        library = step.transform(library)
     found = []
     for entry in library.entries:
         fields = {key.casefold(): _join_strings(str(one.value)) for key, one in entry.fields_dict.items()}

@@ -64,13 +64,14 @@ from scholartools.readers.latex.tex.tokens import clean_source, tokenize, untoke
 from scholartools.readers.references.entries import parse_entries, with_same_authors
 from scholartools.readers.references.publication import publication_keys
 from scholartools.readers.text.other_text import other_text
+from scholartools.wording import count_of
 
 __all__ = ["looks_like", "read"]
 
 _LEVELS = {"part": 0, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
 _WORDS = 3  # minimum number of words before the first heading that make a section
 _MOST = 100  # maximum number of warnings about missing files
-_NAMED = 5  # maximum number of files listed in one warning
+_NAMED = 5  # maximum number of files or keys listed in one warning
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _role = lru_cache(maxsize=4096)(role_of)
 _MODULES = (structure, algorithms, citation_handlers, text_commands, caption_handlers, environment_handlers, siunitx)
@@ -336,10 +337,22 @@ class _Paper:
     def _new_warnings(self) -> list[dict[str, Any]]:
         document = self.document
         found = [("missing-file", f"{name}: {reason}") for name, reason in document.missing.items()][:_MOST]
+        found += self._missing_references()
         found += [("macros", _count_reason(*one)) for one in (+document.stream.dropped).items()]
         faults = [("damaged-latex", _count_reason(*one)) for one in document.faults.items()]
         kinds = {"of tables": "".join(self.parts.cells), "beside captions": "".join(self.parts.beside)}
         return [new_warning(*one) for one in found] + left_out_words(kinds) + [new_warning(*one) for one in faults]
+
+    def _missing_references(self) -> list[tuple[str, str]]:
+        """A warning of cited keys that the bibliography lacks, if it has any entries."""
+        known = {one.key.casefold() for one in self.references if one.key}
+        missing = [key for key in self.parts.cited if key != "*" and key.casefold() not in known]
+        if not known or not missing:
+            return []
+        named = ", ".join(missing[:_NAMED]) + (" ..." if missing[_NAMED:] else "")
+        return [
+            ("missing-reference", f"{count_of(len(missing), 'cited key')} without an entry that can be read: {named}")
+        ]
 
 
 def _count_reason(reason: str, count: int) -> str:

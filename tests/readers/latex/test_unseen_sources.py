@@ -150,3 +150,21 @@ def test_names_that_end_like_titles_of_people_are_whole():
     written = r"\author{Barnaby Norris \and Aleksandr Petrov \and Toby Smith}\maketitle\section{A} A text."
     record = read(r"\documentclass{article}\title{T}\begin{document}" + written + r"\end{document}")
     assert record["authors"] == ["Barnaby Norris", "Aleksandr Petrov", "Toby Smith"]
+
+
+def test_an_entry_with_a_field_twice_is_read_and_a_key_without_an_entry_is_told():
+    bib = """@article{once, author={Ada Roe}, title={One}, year={2001}, url={x.org}}
+        @article{twice, author="Bo Poe", title={Two}, year={2002}, url={a.org}, note={First}, URL={b.org}, note={Then}}
+        @article{broken title={Three}, year={2003}}
+        @article{after, author={Di Zoe}, title={Four}, year={2004}}"""
+    record = body(r"\cite{once,twice,broken} \cite{absent} \cite{AFTER}\bibliography{refs}", refs_bib=bib)
+    found = {one["key"]: (one["title"], one["year"], one["url"]) for one in record["references"]}
+    assert found.pop("after")[:2] == ("Four", 2004)
+    assert found.pop("once")[:2] == ("One", 2001)
+    assert found.pop("twice")[:2] == ("Two", 2002) and found == {}
+    assert [one["text"] for one in record["references"]][0] == "Bo Poe. Two. First, 2002."
+    told = [one["text"] for one in record["warnings"] if one["kind"] == "missing-reference"]
+    assert told == ["2 cited keys without an entry that can be read: broken, absent"]
+    assert not any(
+        one["kind"] == "missing-reference" for one in body(r"\cite{once}\bibliography{refs}", refs_bib=bib)["warnings"]
+    )
