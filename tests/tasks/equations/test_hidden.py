@@ -112,11 +112,13 @@ def test_what_resembles_hidden_differences_is_still_decided(verdict, one, other)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["equation-visitors.txt", "equation-blind.txt"])
-def test_no_pair_of_a_visitor_gets_a_wrong_verdict(name):
+@pytest.mark.parametrize(("name", "least"), [
+    ("equation-visitors.txt", 0.25), ("equation-blind.txt", 0.25), ("equation-sceptics.txt", 0.33), ("equation-bindings.txt", 0.2),
+])  # fmt: skip
+def test_no_pair_of_a_visitor_gets_a_wrong_verdict(name, least):
     text = (ROOT / "tests" / "support" / name).read_text(encoding="utf-8")
     rows = [line.split(" ;; ") for line in text.splitlines()[1:]]
     wrong = {"same": {"different"}, "different": {"same"}, "unsure": {"same", "different"}}
     found = [certify(*row[1:])["verdict"] for row in rows]
     assert [row for row, verdict in zip(rows, found) if verdict in wrong[row[0]]] == []
-    assert len([one for one in found if one != "undecided"]) > 0.25 * len(rows)
+    assert len([one for one in found if one != "undecided"]) > least * len(rows)

@@ -145,6 +145,8 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
         first = Finding(UNDECIDED, reason="a number may be written with e before its exponent")
     if first.verdict == DIFFERENT and notation.may_be_written_in_brackets(positive, alternative):
         first = Finding(UNDECIDED, reason="brackets may be a floor, or name a value by its rank")
+    if first.verdict == DIFFERENT and notation.spelled_functions(positive) != notation.spelled_functions(alternative):
+        first = Finding(UNDECIDED, reason="letters may be the name of a function")
     symbols = [notation.find_legendre(latex) for latex in (positive, alternative)]
     if symbols[0] != symbols[1] or (first.verdict == DIFFERENT and symbols[0]):
         first = Finding(UNDECIDED, reason="a fraction in brackets may be a symbol of Legendre")
@@ -215,7 +217,9 @@ def _formula_of(tree: Tree, evidence: Evidence) -> Formula:
 def _judge_formulas(first: Formula, second: Formula) -> Finding:
     """The verdict on two formulas in one reading."""
     finding = _judge_all(first, second)
-    for may_differ in (conventions.may_be_of_forms, conventions.may_be_joined):
+    if finding.verdict == DIFFERENT and finding.by != "tree" and _may_agree_unjoined(first, second):
+        return Finding(UNDECIDED, reason="a sign or a word may join statements, and not the sides beside it")
+    for may_differ in (conventions.may_be_of_forms, conventions.may_be_joined, conventions.may_be_inverted):
         if finding.verdict == SAME and (reason := may_differ(first.statements, second.statements)):
             return Finding(UNDECIDED, reason=reason)
     if finding.verdict == SAME and finding.by in ("probe", "solve", "definition"):
@@ -231,6 +235,23 @@ def _judge_formulas(first: Formula, second: Formula) -> Finding:
     ):
         return Finding(UNDECIDED, reason=reason)
     return finding
+
+
+def _may_agree_unjoined(first: Formula, second: Formula) -> bool:
+    """Whether two formulas may agree if relations, signs of logic and words join statements."""
+    unjoined = [relations.unjoin(one.statements) for one in (first, second)]
+    if unjoined != [first.statements, second.statements]:
+        read = [Formula(statements, list(map(canonical, statements)), frozenset()) for statements in unjoined]
+        if _judge_all(*read).verdict != DIFFERENT:
+            return True
+    nested = [Counter(one for part in form.statements for one in _joined_within(part)) for form in (first, second)]
+    return nested[0] != nested[1]
+
+
+def _joined_within(statement: Node) -> list[Node]:
+    """The chains within the sides of a statement in which a relation or a sign of logic may join statements."""
+    within = (one for side in statement.parts for one in side.walk())
+    return [one for one in within if one.kind == "relation" and relations.unjoin([one]) != [one]]
 
 
 def _long_numbers(formula: Formula) -> set[str]:

@@ -23,6 +23,8 @@ from scholartools.tasks.equations.trees.parser import DIFFERENTIALS
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 _TENSORS = frozenset("\\delta g \\eta \\epsilon \\varepsilon".split())
+_NAME = re.compile("[A-Za-z]*[a-z][A-Za-z]*$(?<=..)")
+_EMPTY_BASE = Node("symbol", "{}")
 _LEVI_CIVITA = frozenset(["\\epsilon", "\\varepsilon"])
 _CONSTANTS = frozenset("const Const constant constants".split())
 _DIFFERENCES = frozenset("\\triangle \\bigtriangleup \\Delta".split())
@@ -69,6 +71,9 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     turned = _turn_conditions(first), _turn_conditions(second)
     if turned != (first, second):
         yield *turned, "the relation below a sum holds both ways"
+    elements = _spell_elements(first), _spell_elements(second)
+    if elements != (first, second):
+        yield *elements, "a power or a transpose of a letter with two indices is that of a matrix"
     linear = _as_map(first, "mul"), _as_map(second, "mul")
     if linear != (first, second):
         yield *linear, "a function is linear"
@@ -115,6 +120,40 @@ def _turn_conditions(node: Node) -> Node:
         letters = sorted({*parts[4:], *(side for side in sides if side.kind == "symbol")}, key=spell)
         parts = (*parts[:2], Node("relation", parts[2].value, tuple(sides)), parts[3], *letters)
     return Node(node.kind, node.value, parts) if parts else node
+
+
+def _spell_elements(node: Node) -> Node:
+    """Spell out elements of transposes and squares of matrices: ``A^\\top_{ij}`` is ``A_{ji}``."""
+    parts = tuple(map(_spell_elements, node.parts))
+    if node.kind not in ("transpose", "pow") or parts[0].kind != "symbol" or len(parts[0].parts) != 2:
+        return Node(node.kind, node.value, parts) if parts else node
+    name, (row, column) = parts[0].value, parts[0].parts
+    if node.kind == "transpose":
+        return Node("symbol", name, (column, row))
+    if parts[1] == Node("number", "2"):
+        beside = Node("symbol", "\\iota")
+        product = Node("mul", "", (Node("symbol", name, (row, beside)), Node("symbol", name, (beside, column))))
+        return Node("bind", "\\sum", (EMPTY, EMPTY, EMPTY, product, beside))
+    return Node(node.kind, node.value, parts)
+
+
+def may_be_inverted(first: Sequence[Node], second: Sequence[Node]) -> str | None:
+    """Why two formulas may differ in an element of an inverse: ``A^{-1}_{ij}`` may be more than ``1 / A_{ij}``."""
+    counts = [
+        Counter(one for node in statements for one in node.walk() if _inverts(one)) for statements in (first, second)
+    ]
+    return (
+        "a negative power of a letter with two indices may be an element of an inverse"
+        if counts[0] != counts[1]
+        else None
+    )
+
+
+def _inverts(node: Node) -> bool:
+    if node.kind != "pow" or node.parts[0].kind != "symbol" or len(node.parts[0].parts) != 2:
+        return False
+    letter = node.parts[0].value.removeprefix("\\")
+    return node.parts[1].kind == "neg" and (letter[:1].isupper() or "bold" in letter or letter.startswith("mathbf"))
 
 
 def _counts(node: Node, holds: Callable[[Node], bool]) -> Counter[str]:
@@ -591,7 +630,53 @@ def _differ_in(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bo
     return Counter(outermost(first, is_part)) != Counter(outermost(second, is_part))
 
 
+def _differ_in_empty(first: Node, second: Node) -> bool:
+    counts = [Counter(outermost(node, lambda one: _EMPTY_BASE in one.parts)) for node in (first, second)]
+    return counts[0] != counts[1]
+
+
+def _differ_in_named(first: Node, second: Node) -> bool:
+    named = [Counter(pair for part in node.walk() for pair in _named_factors(part)) for node in (first, second)]
+    return named[0] != named[1]
+
+
+def _named_factors(node: Node) -> list[tuple[Node, ...]]:
+    """The factors that have a name in small letters, each with the factor behind it."""
+    if node.kind != "mul":
+        return []
+    bases = [one.parts[0] if one.kind == "pow" else one for one in node.parts]
+    is_name = [base.kind == "symbol" and bool(_NAME.match(base.value)) for base in bases]
+    return [tuple(pair) for named, *pair in zip(is_name, node.parts, node.parts[1:]) if named]
+
+
+def _differ_in_differentials(first: Node, second: Node) -> bool:
+    """Whether a ``d`` stands before different functions, and before a letter in one of two statements."""
+    behind = [Counter(one for part in node.walk() for one in _behind_d(part)) for node in (first, second)]
+    is_shown = any(one.kind == "symbol" for counts in behind for one in counts)
+    worked = [{one: count for one, count in counts.items() if one.kind != "symbol"} for counts in behind]
+    return is_shown and worked[0] != worked[1]
+
+
+def _behind_d(node: Node) -> list[Node]:
+    return [
+        after for one, after in zip(node.parts, node.parts[1:]) if node.kind == "mul" and one.value in DIFFERENTIALS
+    ]
+
+
 CONVENTIONS = (
+    Convention(
+        _differ_in_empty, "scripts of an empty base may belong to what stands before",
+        ("y = x{}^2", "y = x^2"), ("y = x{}^2", "y = z{}^2"),
+    ),
+    Convention(
+        _differ_in_named, "a name before a factor may be a function of it",
+        ("y = \\mathrm{sech} \\, x", "y = \\frac{1}{\\cosh x}"),
+        ("y = \\mathrm{lr} \\, x + a", "y = \\mathrm{lr} \\, x - a"),
+    ),
+    Convention(
+        _differ_in_differentials, "a d before a function may be the sign of a differential",
+        ("w = d \\ln x", "w = \\frac{dx}{x}"), ("w = d \\ln x", "w = d \\ln y"),
+    ),
     Convention(
         lambda one, other: _counts(one, _is_in_corners) != _counts(other, _is_in_corners),
         "what stands in corners may be rounded, or quoted",
@@ -692,7 +777,7 @@ CONVENTIONS = (
     ),
     Convention(
         _turns_wedges, _WEDGES,
-        ("a \\wedge b = w", "-b \\wedge a = w"), ("y = a \\wedge b", "2 y = a \\wedge b"),
+        ("a \\wedge b = w", "-b \\wedge a = w"), ("f(x) = a \\wedge b", "f(2 x) = a \\wedge b"),
     ),
     Convention(
         _differ_in_limits, "limits of two expressions may be equal",

@@ -82,9 +82,17 @@ _FORMS = {
 }
 
 
+_SPELLED = re.compile(r"(?<![A-Za-z\\{])(a?sinh?|a?cosh?|a?tanh?|cot|log|ln|exp|max|min|sqrt|abs|det|arg)(?![A-Za-z])")
+
+
 def has_scientific_number(latex: str) -> bool:
     """Whether a formula may contain a number in scientific notation, such as ``1e-3``."""
     return bool(_SCIENTIFIC.search(latex))
+
+
+def spelled_functions(latex: str) -> list[str]:
+    """The names of functions that are written with italic letters, as in ``y = exp(x)``."""
+    return sorted(_SPELLED.findall(latex))
 
 
 def may_be_written_in_brackets(first: str, second: str) -> bool:

@@ -5,8 +5,10 @@ Of a relation that is in no table here, it is not known whether a statement with
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
@@ -23,6 +25,13 @@ ORDERS = frozenset(["<", ">", "\\leq", "\\geq"])
 # nearly equal.
 NEARLY = frozenset(["\\approx", "\\simeq"])
 EQUATED = v.DEFINITIONS | NEARLY | {"\\leftarrow"}
+# Relations between values. Any other relation may join statements, as in ``x = 1 \\Rightarrow y = 2``.
+_OF_VALUES = frozenset(name for pair in v.FLIPPED.items() for name in pair if "arrow" not in name) | (
+    ORDERS | NEARLY | frozenset(["=", "\\neq", "\\notin", "\\sim", "\\propto", "\\cong", "\\asymp"])
+)
+_LOGIC = frozenset(["\\vee", "\\wedge"])
+# Signs before a statement: "not", and "necessarily" and "possibly" of modal logic.
+_BEFORE = frozenset(["\\neg", "\\square", "\\Box", "\\Diamond", "\\lozenge"])
 
 
 def unlabelled(name: str) -> str:
@@ -113,3 +122,73 @@ def may_regroup(first: Node, second: Node) -> str | None:
     if letters[0] == letters[1] and not {*map(unlabelled, names)} <= v.RELATIONS - {"\\parallel"}:
         return "a relation whose laws are not known may join sides in any order"
     return None
+
+
+def unjoin(statements: Sequence[Node]) -> list[Node]:
+    """Statements without those relations, signs of logic and words that may join them, which stand between as words.
+
+    ``x = 1 \\Rightarrow y = 2`` is read as a chain of four sides, and ``\\neg x = y`` as a product on the left side.
+    """
+    found: list[Node] = []
+    is_bound = False
+    for one in statements:
+        is_bound = is_bound or one.value in v.QUANTIFIERS
+        found += _unjoin(one, is_bound=is_bound)
+    return found
+
+
+def _unjoin(statement: Node, *, is_bound: bool) -> list[Node]:
+    names = statement.value.split(" ")
+    if statement.kind != "relation" or not _OF_VALUES & set(names):
+        return [statement]
+    if names == ["="] and statement.parts[0].kind == "symbol":  # the value of a letter may be a value of logic
+        return [statement]
+    sides = [_pieces(side, is_first=not place) for place, side in enumerate(statement.parts)]
+    place = next((place for place, side in enumerate(statement.parts) if side.kind == "mul"), 0)
+    if is_bound and statement.parts[place].kind == "mul" and set(names[:place]) <= _OF_VALUES - {"="}:
+        letter, *rest = statement.parts[place].parts  # a letter, or the end of its range, before what holds for it
+        sides[place] = [letter, Node("words"), _product(rest)]
+    stream = [*sides[0]]
+    for name, side in zip(names, sides[1:]):
+        stream += [Node("sign" if name in _OF_VALUES else "words", name), *side]
+    found: list[Node] = []
+    for is_word, group in itertools.groupby(stream, lambda one: one.kind == "words"):
+        parts = list(group)
+        found += parts if is_word else [_chain(parts)]
+    return found
+
+
+def _chain(parts: list[Node]) -> Node:
+    """A chain of sides and the signs between them; a side may be missing at either end."""
+    sides = [one for one in parts if one.kind != "sign"]
+    names = [one.value for one in parts if one.kind == "sign"]
+    missing = (EMPTY,) * (len(names) + 1 - len(sides))
+    return Node("relation", " ".join(names), (*sides, *missing)) if names else sides[0]
+
+
+def _pieces(side: Node, *, is_first: bool) -> list[Node]:
+    """The parts of a side between signs of logic and words, which stand between the parts as words."""
+    if side.kind == "binary" and side.value in _LOGIC:
+        left, right = side.parts[0], side.parts[1]
+        return [*_pieces(left, is_first=is_first), Node("words", side.value), *_pieces(right, is_first=False)]
+    if side.kind != "mul":
+        return [side]
+    found: list[Node] = []
+    for is_word, group in itertools.groupby(enumerate(side.parts), lambda one: _is_word(*one, is_first=is_first)):
+        parts = [part for _, part in group]
+        found += [Node("words", one.value) for one in parts] if is_word else [_product(parts)]
+    return found
+
+
+def _is_word(place: int, factor: Node, *, is_first: bool) -> bool:
+    """Whether a factor may be a word or a sign between statements, or a name before the first statement."""
+    if factor.kind != "symbol" or factor.parts:
+        return False
+    if factor.value.startswith("\\"):
+        return factor.value in _BEFORE
+    is_prose = factor.value in v.WORDS or not factor.value.isalnum()
+    return is_prose or (is_first and place == 0 and len(factor.value) > 1)
+
+
+def _product(factors: list[Node]) -> Node:
+    return factors[0] if len(factors) == 1 else Node("mul", "", tuple(factors))

@@ -16,6 +16,8 @@ from scholartools.tasks.equations.trees.tree import (
 )
 
 _PLAIN = frozenset('?"`@.')
+# Means and parts of numbers: a power after their round brackets, but not after square ones, may be within.
+_RAISED_IN_ROUND_BRACKETS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E", "\\Re", "\\Im"])
 
 
 class Atoms(Cursor):
@@ -50,6 +52,8 @@ class Atoms(Cursor):
     def _call(self, head: Node, start: int) -> Node:
         place = self._start()
         bracket = self._take_factorial(self.scripts(self.atom(), place), place)
+        if _may_raise_argument(head, bracket) and self.choose("raised argument"):
+            bracket = join("bracket", "()", [bracket])
         return join("maybe", "", [head, bracket], start, self._last())
 
     def _opens_bracket(self) -> bool:
@@ -363,6 +367,18 @@ def _can_be_called(node: Node) -> bool:
     while base.kind == "group" or base.kind == "accent" or base.kind == "operator":
         base = base.parts[0]
     return base.kind in ("symbol", "name", "word", "text", "scripts") and base.value not in (v.DOTS, "{}", "\\infty")
+
+
+def _may_raise_argument(head: Node, bracket: Node) -> bool:
+    """Whether a power or factorial behind brackets may belong to the argument: ``\\log (x)^2``, ``E(X - c)^2``."""
+    while head.kind in ("scripts", "group", "operator"):
+        head = head.parts[0]
+    inner = bracket.parts[0] if bracket.kind in ("scripts", "factorial") else EMPTY
+    is_raised = bracket.kind == "factorial" or (bracket.kind == "scripts" and bracket.parts[2] is not EMPTY)
+    if not is_raised or inner.kind != "bracket" or inner.parts[0].kind == "list":
+        return False
+    is_function = head.kind == "name" and f"\\{head.value}" in v.FUNCTIONS
+    return is_function or (head.value in _RAISED_IN_ROUND_BRACKETS and inner.value == "()")
 
 
 def is_call(node: Node) -> bool:
