@@ -74,7 +74,12 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     elements = _spell_elements(first), _spell_elements(second)
     if elements != (first, second):
         yield *elements, "a power or a transpose of a letter with two indices is that of a matrix"
-    linear = _as_map(first, "mul"), _as_map(second, "mul")
+    # An accent over more than a letter, as in ``\\widehat{x + y}``, may be a Fourier transform or an estimate.
+    is_wide = any(
+        _ACCENTED.match(f"{one.value}{{}}") for node in (first, second) for one in node.walk() if one.kind == "call"
+    )
+    spread = (_spread_accents(first), _spread_accents(second)) if is_wide else (first, second)
+    linear = _as_map(spread[0], "mul"), _as_map(spread[1], "mul")
     if linear != (first, second):
         yield *linear, "a function is linear"
     counts = [
@@ -107,8 +112,17 @@ def _as_map(node: Node, way: str) -> Node:
     return Node(way, "", (held, parts[1]) if way == "mul" else (parts[1], held))
 
 
-_LINEAR = re.compile(r"(?:\\(?:mathcal|mathbf|mathscr)\{)?[A-EH-Z]\}?$")
+_LINEAR = re.compile(r"(?:\\mathbf\{)?[A-EH-Z]\}?$|\\(?:mathcal|mathscr)\{[A-Z]\}(?:\^-1)?$|\\(?:hat|tilde|underline)$")
+_ACCENTED = re.compile(r"(\\(?:hat|tilde|underline))\{(.*)\}$")
 _MULTIPLICATIVE = re.compile(r"\\(?:phi|varphi|rho|chi|psi|pi|mu)$|[fgh]$")
+
+
+def _spread_accents(node: Node) -> Node:
+    """Replace accented letters by calls of the accent."""
+    found = _ACCENTED.match(node.value) if node.kind == "symbol" else None
+    if found is not None:
+        return Node("call", found[1], (Node("list"), Node("symbol", found[2], node.parts)))
+    return Node(node.kind, node.value, tuple(map(_spread_accents, node.parts))) if node.parts else node
 
 
 def _turn_conditions(node: Node) -> Node:
@@ -651,16 +665,18 @@ def _named_factors(node: Node) -> list[tuple[Node, ...]]:
 
 def _differ_in_differentials(first: Node, second: Node) -> bool:
     """Whether a ``d`` stands before different functions, and before a letter in one of two statements."""
-    behind = [Counter(one for part in node.walk() for one in _behind_d(part)) for node in (first, second)]
+    behind = [
+        Counter(
+            after
+            for part in node.walk()
+            for before, after in zip(part.parts, part.parts[1:])
+            if part.kind == "mul" and before.value in DIFFERENTIALS
+        )
+        for node in (first, second)
+    ]
     is_shown = any(one.kind == "symbol" for counts in behind for one in counts)
     worked = [{one: count for one, count in counts.items() if one.kind != "symbol"} for counts in behind]
     return is_shown and worked[0] != worked[1]
-
-
-def _behind_d(node: Node) -> list[Node]:
-    return [
-        after for one, after in zip(node.parts, node.parts[1:]) if node.kind == "mul" and one.value in DIFFERENTIALS
-    ]
 
 
 CONVENTIONS = (
