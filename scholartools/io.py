@@ -222,6 +222,8 @@ class Output:
         """Rename the complete file while its lock is held."""
         if self._part is None or self.path is None:
             return
+        if not _names_file(self._part, self._file.fileno()):
+            raise OutputFault(f"{self.path}: {self._part} was removed or replaced while it was written")
         try:
             if os.path.exists(self.path):
                 shutil.copymode(self.path, self._part)

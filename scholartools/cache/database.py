@@ -238,7 +238,7 @@ class Cache:
         where, values = selection.where()
         where += " AND NOT served" if selection.unusable else ""
         query = f"SELECT DISTINCT key FROM {self._sql.both} WHERE {where} ORDER BY key"
-        return [key for (key,) in self._file.rows(query, *values)]
+        return [key for (key,) in self._file.rows(query, *values) if self._is_sound(key=key)]
 
     def every(self, prefix: str) -> list[Entry]:
         """All replies to the call whose key starts with these hexadecimal digits; the usable one comes last.
@@ -258,6 +258,7 @@ class Cache:
         for key, model, prompt, created, sent, received, cost, _, served in self._file.each(
             f"SELECT * FROM {self._sql.both} WHERE {where} ORDER BY created, key, number", *values
         ):
+            self._is_sound(key, model, prompt, created, sent, received, cost)
             yield {
                 "key": key.hex(),
                 "model": model,
@@ -283,7 +284,11 @@ class Cache:
             "path": str(self.place),
             "bytes": self.size(),
             **_stats_record(total),
-            "groups": [{"model": model, "prompt": prompt, **_stats_record(sums)} for model, prompt, *sums in by_group],
+            "groups": [
+                {"model": model, "prompt": prompt, **_stats_record(sums)}
+                for model, prompt, *sums in by_group
+                if self._is_sound(model=model, prompt=prompt)
+            ],
         }
 
     def prune(self, selection: Selection, *, dry_run: bool = False) -> Record:
@@ -327,7 +332,20 @@ class Cache:
             for key, prompt, request, reply in self._file.rows(
                 f"{self._sql.entries(table)} WHERE key = ? {ending}", key
             )
+            if self._is_sound(prompt=prompt)
         ]
+
+    def _is_sound(self, key: Any = b"", model: Any = "", prompt: Any = "", created: Any = 0, *numbers: Any) -> bool:
+        """Check the types of values of a row: SQLite returns what a damaged page holds, whatever the column declares.
+
+        Raises:
+            ModelFault: the cache is damaged.
+        """
+        kinds: list[tuple[Any, Any]] = [((bytes, memoryview), key), (str, model), (str, prompt)]
+        kinds += [((int, float), number) for number in (created, *numbers) if number is not None]
+        if all(isinstance(value, kind) for kind, value in kinds):
+            return True
+        raise self._file.fault(DAMAGED)
 
     def _read_reply(self, packed: bytes) -> Reply:
         data = self._unpack_reply(packed)

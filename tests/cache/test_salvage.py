@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -177,3 +179,24 @@ def test_command_errors_are_one_line(whole, tmp_path, args, status, words):
     result = st("st-cache", *args, env={"ST_CACHE": str(whole)}, cwd=tmp_path)
     assert (result.status, result.out, result.err.count("\n")) == (status, b"", 1), result.err
     assert words in result.err and os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("key", "text"), ("key", 1.5), ("model", b"\xff"), ("prompt", b"\xff"), ("created", b"\xff"), ("created", "text"),
+        ("prompt_tokens", "text"), ("completion_tokens", b"\xff"), ("cost", "text"),
+    ],
+)  # fmt: skip
+def test_values_of_the_wrong_type_are_told_as_damage(whole, tmp_path, column, value):
+    """SQLite returns a value of any type, whatever the column declares."""
+    path = tmp_path / "calls.sqlite"
+    shutil.copy(whole, path)
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        file.execute(f"UPDATE calls SET {column} = ? WHERE rowid = 2", (value,))
+    statuses = []
+    for words in (["list"], ["stats"], ["export"]):
+        done = st("st-cache", *words, "--cache", path, is_described=False)
+        assert "internal error" not in done.err and ("damaged" in done.err) == (done.status == 4)
+        statuses.append(done.status)
+    assert statuses[0] == 4 and set(statuses) <= {0, 4}

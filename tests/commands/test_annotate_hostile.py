@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import fcntl
 import io
 import itertools
 import json
@@ -106,6 +107,17 @@ def test_a_sheet_as_a_program_saves_it_has_the_same_answers(papers, how):
     other = papers.parent / f"anna.{ending}"
     other.write_bytes(data)
     assert taken(batch, other) == wanted and len(wanted) > 8
+
+
+def test_a_sheet_that_another_run_writes_is_refused(papers):
+    batch = batch_of(papers, "own.yaml", raters="anna,ben")
+    part = batch / "raters" / "anna" / "anna.csv.part"
+    part.parent.mkdir(parents=True, exist_ok=True)
+    with part.open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        done = st("st-annotate", "export", batch, "--to", "csv")
+        assert done.status == 2 and "another run is writing it" in done.err and part.read_bytes() == b""
+    exported(batch)
 
 
 def test_a_sheet_in_a_character_set_of_one_country_is_refused(papers):

@@ -99,6 +99,23 @@ def test_a_part_that_no_run_left_is_refused_and_kept(tmp_path, kind):
     assert other.read_text() == "mine\n" and os.path.lexists(part) and not (tmp_path / "out.jsonl").exists()
 
 
+@pytest.mark.parametrize("is_replaced", [True, False])
+def test_a_part_of_which_another_took_the_name_is_no_output(tmp_path, is_replaced):
+    """A run with ``--output out.jsonl.part`` took the place of the part, and the first one gave its records the name."""
+    target, part = tmp_path / "out.jsonl", tmp_path / "out.jsonl.part"
+    line = [str(BIN / "st-facets"), "--output", str(target)]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as first:
+        while not part.exists():
+            time.sleep(0.02)
+        if is_replaced:
+            assert st("st-facets", "--output", part, input=jsonl({**GOOD, "id": "second"})).status == 0
+        else:
+            part.unlink()
+        err = first.communicate(jsonl(GOOD))[1].decode()
+    assert first.returncode == 6 and f"{part} was removed or replaced while it was written" in err
+    assert not target.exists() and part.exists() == is_replaced
+
+
 def test_a_file_system_without_locks_takes_no_part_that_is_there(tmp_path, monkeypatch):
     def refuse(*_: object) -> None:
         raise OSError(38, "Function not implemented")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 from scholartools.errors import OutputFault, UsageFault
+from scholartools.io import open_output
 from scholartools.json_text import dumps
 from scholartools.parameters import parameter
 from scholartools.records import Record
@@ -108,8 +108,7 @@ def _write_new(path: Path, content: bytes) -> None:
                 raise OutputFault(f"{path}: {reason}", kind="unwritable")
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(path.name + ".part")
-        part.write_bytes(content)
-        os.replace(part, path)
+        with open_output(str(path)) as output:
+            output.write_bytes(content)
     except OSError as error:
         raise OutputFault(f"{path}: {error.strerror}", kind="unwritable") from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, read
+from scholartools.records import Record, name_of, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import paper_texts
 from scholartools.tasks.claims.mentions import Places
@@ -114,7 +114,7 @@ def _related_to(paper: Entry) -> list[str] | None:
 
 def _is_for(paper: Record, record: Record) -> bool:
     wanted = _related_to(paper)
-    return (wanted is None or record.get("id") in wanted) and not identifiers(paper) & identifiers(record)
+    return (wanted is None or name_of(record, "id") in wanted) and not identifiers(paper) & identifiers(record)
 
 
 def _resolve_anchor(anchor: Anchor, places: Places, record: PaperRecord, papers: Sequence[Record]) -> Record | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, read
+from scholartools.records import Record, name_of, read
 from scholartools.signature import fingerprint
 from scholartools.tasks import limits
 from scholartools.tasks.generate.section_selection import unit_length
@@ -84,10 +84,9 @@ class Corpus:
         Args:
             relations: accepted relations; empty: all.
         """
-        own, wanted = identifiers(record), frozenset(relations)
+        own, name, wanted = identifiers(record), name_of(record, "id"), frozenset(relations)
         related = [
-            not own & paper.names and any(_holds_text(tie, record.get("id"), wanted) for tie in paper.ties)
-            for paper in self.papers
+            not own & paper.names and any(_holds_text(tie, name, wanted) for tie in paper.ties) for paper in self.papers
         ]
         return [place for place, owner in enumerate(self.owners) if related[owner]]
 
@@ -219,5 +218,5 @@ def _words(value: Any, key: str) -> list[str]:
     return words
 
 
-def _holds_text(tie: Relation, name: Any, wanted: frozenset[str]) -> bool:
+def _holds_text(tie: Relation, name: str | None, wanted: frozenset[str]) -> bool:
     return (tie.to is None or name in tie.to) and (not wanted or bool(wanted & tie.relations))

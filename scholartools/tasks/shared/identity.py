@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from scholartools.readers.common.tags import without_tags
 from scholartools.readers.references.identifiers import arxiv_number
-from scholartools.records import Record
+from scholartools.records import Record, name_of
 
 _WORD = re.compile(r"[^\W_]+")
 _ARXIV_DOI = re.compile(r"10\.48550[/_]arxiv\.", re.IGNORECASE)
@@ -26,6 +26,9 @@ def identifiers(record: Record) -> frozenset[tuple[str, str]]:
     The record's id, title, DOI, arXiv number without version, all of ``ids``, the ids of ``versions`` and ``same_as``,
     and the file hash; arXiv DOIs are reduced to the arXiv number. Titles are compared without case, accents, markup,
     spaces and punctuation.
+
+    Raises:
+        InputFault: the record's id is neither text nor an integer.
     """
     return frozenset((kind, name) for kind, name in _names(record) if name)
 
@@ -40,7 +43,7 @@ def _names(record: Record) -> Iterator[tuple[str, str]]:
     ids = record.get("ids")
     versions, same = (of if isinstance(of := record.get(key), list) else () for key in ("versions", "same_as"))
     given = [*(ids.items() if isinstance(ids, dict) else ()), *((kind, record.get(kind)) for kind in ("doi", "arxiv"))]
-    given += [("openreview", record.get("id")), *(("openreview", one) for one in same)]
+    given += [("openreview", name_of(record, "id")), *(("openreview", one) for one in same)]
     given += [("openreview", one.get("id")) for one in versions if isinstance(one, dict)]
     for kind, name in given:
         if isinstance(name, str):

@@ -70,8 +70,7 @@ def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record
 def _refuse_other_scales(record: PaperRecord, judged: Sequence[Rated], truth: Truth) -> None:
     """Check that human scores have the scale of the criteria recorded in the provenance."""
     rated_on: dict[tuple[str, str], Any] = {}
-    for made in read(record, "provenance") or []:
-        options = (made.get("options") or {}) if made.get("task") == RATE else {}
+    for options in _iter_options(record):
         for aspect, scale in (options.get("scales") or {}).items():
             rated_on |= {(method, aspect): scale for method in options.get("methods") or ()}
     for entry in judged:
@@ -104,11 +103,34 @@ def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], tuple[str, Owne
 
 def _iter_text_paths(record: PaperRecord) -> Iterator[Where]:
     """Locations of texts and context in runs of st-judge rate, from the provenance."""
-    for made in read(record, "provenance") or []:
-        where = (made.get("options") or {}).get("where") if made.get("task") == RATE else None
-        if isinstance(where, dict):
+    for options in _iter_options(record):
+        where = options.get("where")
+        if isinstance(where, dict) and where.get("candidate"):
             given = {name: where[name] for name in _PATHS if where.get(name) is not None}
             yield Where(**{**given, "context": tuple(given.get("context", ()))})
+
+
+def _iter_options(record: PaperRecord) -> Iterator[Record]:
+    """Options of the runs of st-judge rate, from the provenance.
+
+    Raises:
+        InputFault: an option has the wrong type.
+    """
+    for made in read(record, "provenance") or []:
+        if made.get("task") != RATE:
+            continue
+        options = made.get("options") or {}
+        scales, methods, where = ((options.get(name) or {}) for name in ("scales", "methods", "where"))
+        paths = where if isinstance(where, dict) else {}
+        listed = [methods or [], paths.get("context") or []]
+        is_sound = isinstance(scales, dict) and all(isinstance(scale, list) for scale in scales.values())
+        is_sound &= all(isinstance(texts, list) and all(isinstance(one, str) for one in texts) for texts in listed)
+        is_sound &= all(
+            isinstance(paths.get(name) or "", str) for name in _PATHS if name not in ("context", "context_words")
+        )
+        if not is_sound or not isinstance(paths.get("context_words") or 1, int):
+            raise InputFault('"provenance": an option of st-judge rate has the wrong type', kind="invalid-key")
+        yield options
 
 
 def _text_of(entry: Rated, texts: Mapping[tuple[str, str, str], tuple[str, Owner]]) -> tuple[str, Owner]:

@@ -506,6 +506,16 @@ def test_a_paper_without_related_ones_is_read_alone(tmp_path):
     assert (entry["items"], entry["reason"]) == ([], "no limitation of a related paper")
 
 
+def test_an_integer_id_is_related_like_its_text_and_any_other_is_told(tmp_path):
+    related = {"abstract": "Hedges.", "related_to": "7", "limitations": [{"text": "We saw few hedges."}]}
+    corpus = written(tmp_path, {"id": "x", **related}, {"id": "7", **related})
+    made = [listed({**BEES, "id": name}, corpus=corpus)[0]["generated"]["limitations"][0] for name in ("7", 7)]
+    assert made[0]["items"] == made[1]["items"] and [one["paper"] for one in made[1]["passages"]] == ["x"]
+    given = jsonl({**BEES, "id": {"a": 1}, "limitations": []})
+    told = st("st-generate", "limitations", "--corpus", corpus, input=given)
+    assert told.status == 3 and told.err == 'st-generate: -:1: "id" is neither text nor an integer\n'
+
+
 def test_an_unknown_passage_is_asked_again():
     def wrong(messages):
         return items("T.", passages=["p77"]) if kind(first(messages)) == "related" else answer(messages)

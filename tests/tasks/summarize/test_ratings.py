@@ -291,3 +291,24 @@ def test_a_truth_that_cannot_be_read_is_told_by_its_line(tmp_path, line, said):
 def test_records_without_ratings_are_refused():
     result = st("st-score", "rate", input=jsonl({"id": "p1", "judgements": {"match": []}}))
     assert result.status == 3 and 'no "judgements.rate": run st-judge rate first' in result.err
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"scales": 7}, {"scales": {"problem": 7}}, {"methods": True}, {"methods": [{}]}, {"where": {"candidate": 7}},
+        {"where": {"candidate": "title", "context": 7}}, {"where": {"candidate": "title", "context": [None]}},
+        {"where": {"candidate": "title", "context_words": "x"}},
+    ],
+)  # fmt: skip
+def test_options_of_the_wrong_type_in_the_provenance_are_told(judged, wrong):
+    data = json.loads(json.dumps(judged))
+    data[0]["provenance"][-1]["options"] |= wrong
+    done = st("st-score", "rate", input=jsonl(*data), is_described=False)
+    assert done.status == 1 and "an option of st-judge rate has the wrong type" in done.err
+
+
+def test_a_run_without_the_place_of_its_texts_is_passed_over(judged):
+    data = json.loads(json.dumps(judged))
+    data[0]["provenance"][-1]["options"]["where"] = {}
+    assert "internal" not in st("st-score", "rate", input=jsonl(*data), is_described=False).err
