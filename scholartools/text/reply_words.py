@@ -14,6 +14,7 @@ NAMES = "a number that names or counts something"
 HEDGED = "a number that is said with doubt"
 OF_OTHERS = "a number that others gave, or of something else"
 THINKING = "thinking that does not end"
+UNKNOWN = "a number behind a word that may change it"
 
 _VALUES = {
     word: value
@@ -122,8 +123,8 @@ _NEGATED = re.compile(
 )
 # Prices, measurements and ranks; "$4$" is a formula.
 _UNITS = re.compile(
-    r"[€£¥№º°][ \t]*+[0-9]|(?<![\w#])#[0-9]|(?<!\$)\$[0-9]++(?:\.[0-9]++)?(?![\w$])"
-    r"|[0-9][ \t]*+(?:[€£¥°]|(?:kg|km|cm|mm|ms|gb|mb)\b)",
+    r"[€£¥№º°§¶×^][ \t]*+[0-9]|(?<![\w#])#[0-9]|(?<!\$)\$[0-9]++(?:\.[0-9]++)?(?![\w$])"
+    r"|[0-9][ \t]*+(?:[€£¥°×]|(?:kg|km|cm|mm|ms|gb|mb|[ap]\.?m)\b)",
     re.I,
 )
 _PERCENT = re.compile(rf"[0-9]{_GAP}(?:%|‰|per\s*cent\b|percentiles?\b)", re.I)
@@ -137,8 +138,19 @@ _NAMED = re.compile(
     r"|\b(?:references?|refs?\.?|citations?|cited?|equations?|eqs?\.?|see)[ \t]*+[\[(][0-9]"
     r"|\b(?:confidence|certainty|count|year|length|(?:number|total)\s+of|threshold|baseline|average|mean|target"
     r"|previous(?:ly)?|formerly|before|found|earlier|last\s+(?:time|year|week|round)|(?:first|last|other)\s+draft)\b"
-    rf"(?:\s+[a-z]++)?{_GAP}(?:(?:[:=]|\b(?:is|was)\b){_GAP})?[0-9]"
+    rf"(?:\s+[a-z]++)?{_GAP}(?:(?:[:=|]|\b(?:is|was)\b){_GAP})?[0-9]"
     rf"|^[\s*_>-]*+(?:total\s+)?(?:issues|weaknesses|strengths|errors|flaws|problems|mistakes|limitations)\b{_GAP}[:=]{_GAP}[0-9]",
+    re.I | re.M,
+)
+# Labels of other numbers, also in keys of JSON: "rank: 4", "max_score": 4, score_range = 4, | weight | 4 |
+_LABEL_OF_OTHER = re.compile(
+    r"(?:^|[{,|\"'`*(>_-])[ \t]*+(?:max(?:imum)?|min(?:imum)?|prev(?:ious)?|old|former|last|rank|place"
+    r"|position|weights?|votes?|ids?|index|idx|keys?|n|num|number|counts?|tokens?|words|items|pages?|lines?"
+    r"|years?|dates?|ages?|steps?|rounds?|runs?|seed|temperature"
+    r"|versions?|samples?|range|scale|threshold|delta|difference|change|gap|errors|flaws|issues"
+    r"|weaknesses|problems|mistakes|limitations|confidence|certainty|loss|std|sd|variance|p|k|x|avg|average"
+    r"|mean|median|human|gold|reference|baseline|target|expected|thoughts?|thinking|draft)(?![^\W_])"
+    rf"(?:[ _-][a-z_-]{{1,30}})?{_GAP}`?[:=|]{_GAP}[0-9]",
     re.I | re.M,
 )
 # Words that may follow a score, directly or after its unit; any other word may be a counted noun or a comparison.
@@ -157,7 +169,7 @@ _COMPARES = frozenset(
     "off below above short away behind ahead out lower higher less fewer deducted lost shy down".split()
 )
 _BEHIND_NUMBER = re.compile(
-    r"(?<![\w.])[0-9]+(?:\.[0-9]+)?[*_\"'”)\]}`]*+[^\S\n]++[*_\"'“`]*+([^\W\d_]+)(?:[*_\"'”`]*+[^\S\n]++[*_\"'“`]*+([^\W\d_]+))?"
+    r"(?<![\w.])[0-9]+(?:\.[0-9]+)?[*_\"'”)\]}`]*+[^\S\n]++[*_\"'“`]*+([^\W\d_]+)(?:[*_\"'”`]*+[^\S\n]++[*_\"'“`]*+([^\W\d_]+))?(:?)"
 )
 
 _ANOTHER_SCALE = re.compile(
@@ -165,6 +177,45 @@ _ANOTHER_SCALE = re.compile(
     r"|\bmax(?:imum)?(?:\s+(?:possible|score|rating|value|mark|of|is))*\s*+[:=]?\s*+[0-9]",
     re.I,
 )
+# Headings of what a reply says next: "4 Reason: it is vague".
+_NEXT = frozenset(
+    """reason reasons reasoning explanation justification rationale comment comments feedback analysis assessment
+    summary note notes strengths""".split()
+)
+
+# Words directly before a score. What any other word does to the number is not known, in whatever language it is:
+# "presque 4", "nicht 4", "menos de 4".
+_LEADS = frozenset(
+    """the this that it its is be being been am are was at of with for on so then therefore thus hence but just only
+    exactly simply clearly definitely certainly surely here now finally overall again give gives gave given giving rate
+    rates rated rating score scores scored scoring grade grades graded mark marks marked level say says said assign
+    assigns assigned award awards awarded deserve deserves deserved merit merits earn earns earned get gets got receive
+    receives received warrant warrants choose chose pick picked put set settle go going stand stay worth make makes
+    equals equal remain remains total final result answer value number judge assess evaluate conclude i me my to think
+    believe s d ll m ve sum
+    novelty clarity specificity originality relevance quality significance soundness problem method type
+    solid strong weak clear high low fair firm generous good decent straight perfect full bare poor
+    """.split()
+)
+_ARTICLES = frozenset(["a", "an", "the"])
+_SHORTENED = re.compile(r"\b(?:ca|cca|c|env|aprox|ung|etc)\.[^\S\n]*+[*_]*+[0-9]", re.I)
+_BEFORE_NUMBER = re.compile(
+    r"(?<![^\W\d_])(?:(?P<far>[^\W\d_]++)[*_\"'”)\]`]*+[^\S\n]++[*_\"'“`]*+)?"
+    r"(?P<near>[^\W\d_]++)[*_\"'”`]*+[^\S\n]++[*_\"'“`$]*+(?=[0-9])"
+)
+# Words of limits, doubt and conditions in other languages, which may also stand behind the number.
+_ABROAD = re.compile(
+    r"\b(?:vielleicht|vermutlich|wahrscheinlich|eventuell|ungefähr|höchstens|mindestens|allenfalls|nicht|keine?|wenn"
+    r"|sofern|weniger|abzug|prozent|peut-être|environ|presque|probablement|jamais|moins|quizás?|casi"
+    r"|aproximadamente|probablemente|nunca|menos|forse|probabilmente|almeno|meno|talvez|quase|provavelmente"
+    r"|misschien|ongeveer|bijna|waarschijnlijk|minder|indien|niet|возможно|примерно|почти|около|если|меньше|минус|больше)"
+    r"\b"
+    r"|可能|也许|大约|大概|左右|至少|至多|最多|不到|如果|たぶん|おそらく|以上|以下|未満|もし|아마|이상|이하|만약",
+    re.I,
+)
+
+# More words up to the end of a sentence.
+_SENTENCE = re.compile(r"[^.!?\n\w]{0,20}[^\W\d_]")
 # What may come between a word of doubt and the number in doubt: no clause boundary.
 _LINKS = (
     r"(?:[\s*_\"'“”()\[\],:–—-]|\b(?:it|its|it['’]s|this|that|the|an?|is|be|i|i['’]d|i['’]ll|would|will|say"
@@ -249,7 +300,7 @@ _LABEL_OF_OTHERS = re.compile(
 )
 _NOT_ITS_LABEL = re.compile(
     r"\b(?:max(?:imum)?|min(?:imum)?|highest|lowest|possible|perfect|previous|earlier|initial|threshold|passing"
-    r"|no)\s+"
+    r"|no)[\s_-]+"
     r"(?:score|rating)\b[\s*_\"'()\[\]{}]*+(?:[:=]|is\b)",
     re.I,
 )
@@ -260,11 +311,11 @@ _LIST = re.compile(r"^[ \t>*_-]*+1[.)][*_]*+[ \t]+\S", re.M)
 _ONES = re.compile(r"(?<![\w.])1(?:\.0+)?(?!\w)")
 
 _TAGS = r"(?:think|thinking|thought|thoughts|reasoning|reflection)"
-_THOUGHT = re.compile(rf"<({_TAGS})>|\[(THINK)\]", re.I)
+_THOUGHT = re.compile(rf"<({_TAGS})>|\[(THINK)\]|◁think▷", re.I)
 _TAG = re.compile(
     r"</?(?:score|rating|answer|final|final_answer|final_score|result|response|output|b|strong|em|i)>", re.I
 )
-_END = re.compile(rf"</{_TAGS}>|\[/THINK\]", re.I)
+_END = re.compile(rf"</{_TAGS}>|\[/THINK\]|◁/think▷", re.I)
 
 
 def without_thoughts(reply: str) -> str | None:
@@ -335,11 +386,14 @@ def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *
         return IN_WORDS
     if (
         _NAMED.search(said)
+        or _LABEL_OF_OTHER.search(said)
         or _UNITS.search(said)
-        or any(_may_count(*found.groups()) for found in _BEHIND_NUMBER.finditer(said))
+        or any(_may_count(found, is_labelled=is_labelled) for found in _BEHIND_NUMBER.finditer(said))
     ):
         return NAMES
-    if _DOUBTS.search(said):
+    if any(_may_change(*found.group("far", "near")) for found in _BEFORE_NUMBER.finditer(said)):
+        return UNKNOWN
+    if _DOUBTS.search(said) or _SHORTENED.search(said) or _ABROAD.search(said):
         return HEDGED
     if _OTHERS.search(said) or _LABEL_OF_OTHERS.search(text):
         return OF_OTHERS
@@ -364,9 +418,25 @@ def _has_other_roman(said: str, value: float) -> bool:
     return any(_ROMAN_VALUES[numeral] != value for numeral in found)
 
 
-def _may_count(first: str, second: str | None) -> bool:
-    """Whether the words after a number suggest a count or comparison: "5 open questions", "5 points off"."""
+def _may_change(far: str | None, near: str) -> bool:
+    """Whether the word directly before a number, or before its article, may change the number."""
+    if near.lower() in _ARTICLES and far is not None:
+        near = far
+    return near.lower() not in _LEADS and near.lower() not in _ARTICLES
+
+
+def _may_count(found: re.Match[str], *, is_labelled: bool) -> bool:
+    """Whether the words after a number suggest a count or comparison: "5 open questions", "5 points off".
+
+    A capitalised word starts a new sentence. Without a label before the number, one or two words to the end are none:
+    nouns have capitals in other languages and in headings ("4 Prozent", "4 Major Flaws").
+    """
+    first, second, colon = found.groups()
     word = second if first.lower() in _POINTS else first
     if word is None:
         return False
-    return word.lower() in _COMPARES or (word[0].islower() and word not in _STOPS)
+    if word.lower() in _COMPARES:
+        return True
+    if word.lower() in _STOPS or (colon and word.lower() in _NEXT):
+        return False
+    return word[0].islower() or not (is_labelled or _SENTENCE.match(found.string, found.end()))

@@ -318,3 +318,47 @@ def test_a_second_value_in_another_notation_leaves_the_score_open(n):
 def test_the_same_value_in_another_notation_and_words_alike_cost_no_plain_score(n):
     replies = [template.format(n=n, s=ROMAN[n]).replace("\\n", "\n") for template in _parts(BESIDE_OTHERS)]
     assert [text for text in replies if read_strict(text, 1, TOP).value != n] == []
+
+
+# Words before and behind a number that change it, in other languages: a German who reads "nicht 4" does not read 4.
+ABROAD = """
+nicht 4 | Bewertung: nicht 4 | Note: unter 4 | weniger als 4 | mindestens 4 | höchstens 4 | fast 4 | ungefähr 4 | ca. 4 | drei bis 4
+zwischen drei und 4 | Vielleicht 4 | vielleicht eine 4 | 4 Prozent | 4 Punkte Abzug | Ich ziehe 4 Punkte ab | halb 4 | keine 4
+4, wenn die Daten da wären | 4 (vielleicht) | 4 – höchstens | pas 4 | ce n'est pas 4 | Note : pas 4 | moins de 4 | plus de 4 | au moins 4
+presque 4 | environ 4 | trois ou 4 | entre trois et 4 | peut-être 4 | jamais 4 | trois à 4 | 4 (environ) | no es 4 | menos de 4 | más de 4
+al menos 4 | como máximo 4 | casi 4 | tres o 4 | quizás 4 | tal vez 4 | nunca 4 | Puntuación: menos de 4 | 4 (quizás) | non 4 | meno di 4
+più di 4 | quasi 4 | tre o 4 | forse 4 | não 4 | quase 4 | talvez 4 | niet 4 | minder dan 4 | bijna 4 | misschien 4 | не 4 | меньше 4
+почти 4 | около 4 | три или 4 | от трёх до 4 | минус 4 | 4 (возможно) | 不是 4 | 少于 4 | 4 左右 | 4 以上 | 4 (たぶん) | それは 4 未満
+nie 4 | prawie 4 | mniej niż 4 | değil 4 | neredeyse 4 | ikke 4 | inte 4 | ei 4 | nem 4 | không 4 | bukan 4
+"""
+LABELS_ABROAD = r"""
+Bewertung: 4 | Note: 4 | Note : 4 | Puntuación: 4 | 评分：4 | 得分: 4 | 評価: 4 | Оценка: 4 | Valutazione: 4 | Pontuação: 4 | Beoordeling: 4
+Die Frage ist klar.\n4 | La question est vague.\n\n**4** | Gesamtnote: **4**
+"""
+# Other numbers of a reply: in JSON, in tables and beside labels.
+OTHER_LABELS = """
+{"max_score": @} | {"min_score": @} | {"previous_score": @} | {"score_range": @} | {"score_weight": @} | {"weight": @} | {"rank": @} | {"id": @}
+{"n_flaws": @} | {"errors": @} | {"index": @, "text": "none"} | {"max": @} | score_threshold: @ | avg_score = @ | max-score: @ | score_sd = @
+number_of_ratings: @ | Rank: @ | Weight: @ | Votes: @ | Tokens: @ | Items: @ | Pages: @ | Range: @ | Difference: @ | SD = @ | n = @ | k=@
+Thought: @ | Draft: @ | § @ | §@ | Score^@ | ×@ | @ Weaknesses | @ Major Flaws | @ April | @ a.m. | ◁think▷@◁/think▷
+"""
+OWN_LABELS = r"""
+{"score": @} | {"rating": "@"} | {"novelty": @} | {"final_score": @} | [{"score": @}] | score: @\nreason: "vague" | Novelty = @
+Here is the JSON:\n{"score": @, "explanation": "clear"}\nHope this helps! | ◁think▷1◁/think▷@ | Rating: @ Weaknesses: none | @ Reason: vague
+"""
+
+
+def test_words_of_other_languages_that_change_a_number_leave_the_score_open():
+    assert [text for text in _parts(ABROAD) if read_strict(text, 1, TOP).value is not None] == []
+
+
+def test_a_number_behind_a_label_or_alone_is_read_in_every_language():
+    replies = [text.replace("\\n", "\n") for text in _parts(LABELS_ABROAD)]
+    assert [text for text in replies if read_strict(text, 1, TOP).value != 4] == []
+
+
+def test_a_number_with_the_label_of_another_one_is_no_score():
+    for score in "234":
+        assert [text for text in _parts(OTHER_LABELS.replace("@", score)) if read_strict(text, 1, TOP).value] == []
+        replies = [text.replace("\\n", "\n") for text in _parts(OWN_LABELS.replace("@", score))]
+        assert [text for text in replies if read_strict(text, 1, TOP).value != int(score)] == []
