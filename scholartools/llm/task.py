@@ -348,6 +348,7 @@ def sign(
                 f"{parameter('prompt_dir')} {folder} has no file {' or '.join(f'{name}.txt' for name in names)}: "
                 "the built-in prompts are used"
             )
+    answers = list(answers)
     calls = [key for answer in answers for key in answer.calls]
     named = [key for key in calls if isinstance(key, CallKey)]
     formats = tuple(sorted({key.response_format for key in named}))
@@ -361,7 +362,9 @@ def sign(
         "endpoints": sorted({key.reply.origin for key in named}, key=str),
         "calls": calls,
     }
-    signed = {**constants.signed, "response_formats": _written_formats(formats)}
+    # The first call of an answer is its question as it was sent, with all texts of the record in it.
+    asked = fingerprint(sorted({str(answer.calls[0]) for answer in answers if answer.calls}))
+    signed = {**constants.signed, "response_formats": _written_formats(formats), "asked": asked}
     add_provenance(
         record, command, task, method="model", options=options, input=input, counts=counts, signed=signed, told=told
     )

@@ -293,3 +293,30 @@ def quoted_once(messages: list[dict]) -> str:
 
 
 SUMMARY = json.loads((ROOT / "fixtures" / "summaries.jsonl").read_text().splitlines()[0])
+
+
+#: Texts of a record that the prompts of a task show, and that were not among what its signature was made of.
+SHOWN_TEXTS = [
+    ("st-claims extract", ("title",)), ("st-claims associate", ("title",)), ("st-claims associate", ("sections", 0, "heading")),
+    ("st-claims label", ("reviews", 0, "text")), ("st-claims edit", ("reviews", 0, "text")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "path"), SHOWN_TEXTS)
+def test_what_a_model_was_shown_has_a_part_in_the_signature(tmp_path, name, path):
+    """A question with another text in it is another question, and what is made of its reply another result."""
+    varied.files(tmp_path)
+    (line, *_) = [one for one in varied.LINES[name] if one.asks]
+    records = [json.loads(one) for one in line.make(tmp_path).splitlines()]
+    with Server(respond=varied.Mindful()) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache.sqlite")}
+        made = []
+        for more in ("", "", " More of it."):
+            holder = records[0]
+            for key in path[:-1]:
+                holder = holder[key]
+            holder[path[-1]] += more
+            done = st(*arguments(line, tmp_path), input=jsonl(*records), env=env, is_described=False)
+            assert done.status in (0, 1), done.err
+            made.append(done.records[0]["provenance"][-1]["signature"])
+    assert made[0] == made[1] != made[2]

@@ -66,15 +66,15 @@ def _score_targets(record: Record, reference: str, system: str) -> Iterator[Reco
     compared = {name: _compare_entries(gold, own, refused.get(name, 0)) for name, gold, own in both}
     values = _target_values(list(compared.values()))
     values["n_reference_custom"] = Value(float(_n_custom(gold for _, gold, own in pairs if own is not None)))
-    values |= _count_positions(record, system)
+    positions = _count_positions(record, system)
+    values |= positions
     of_weakness = [{"weakness": name, **select_sums(target_sums([one]))} for name, one in compared.items()]
     gaps = _count_gaps(record, "targets", reference, system)
+    inputs: list[Any] = [[name, *(side and _facts_of(side) for side in sides)] for name, *sides in pairs]
+    inputs += [{name: value.value for name, value in positions.items()}, dict(gaps)]
     n_refused = sum(one.n_refused for one in compared.values())
     gaps |= refused_keys(n_refused, lambda: _target_values([replace(one, n_refused=0) for one in compared.values()]))
     versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
-    inputs: list[Any] = [
-        [name, *(side and [_target_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs
-    ]
     inputs += [refused] if n_refused else []
     yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **gaps)
 
@@ -126,6 +126,11 @@ def select_sums(sums: Mapping[str, float]) -> dict[str, float]:
 
 def _target_texts(targets: Sequence[Record]) -> list[str]:
     return [target["text"] for target in targets]
+
+
+def _facts_of(targets: Sequence[Record]) -> list[Any]:
+    """What the scores use of targets: texts, places, and whether each is a claim of the rater's own."""
+    return [_target_texts(targets), places_of(targets), [bool(target.get("custom")) for target in targets]]
 
 
 def _n_custom(lists: Iterator[Sequence[Record]]) -> int:
