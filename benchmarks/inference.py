@@ -124,6 +124,11 @@ def skewed(rng: Any, n: int) -> Any:
     return rng.exponential(size=n) - 1
 
 
+def mostly_one(rng: Any, n: int) -> Any:
+    """Nine in ten are 1, the others 0."""
+    return (rng.random(n) < 0.9).astype(float)
+
+
 def three(rng: Any, n: int) -> Any:
     return np.full(n, 3)
 
@@ -176,13 +181,17 @@ def pooled(a: float, b: float) -> Make:
     return make
 
 
-def estimate(rng: Any, n: int, how: Resampling) -> Percentiles:
+def estimate(draw: Callable[[Any, int], Any]) -> Make:
     """Prediction-powered mean of the human score from n labelled texts and 200 texts scored only by the judge."""
-    people = rng.normal(size=n + 200)
-    scores = (people + 0.7 * rng.normal(size=n + 200)).tolist()
-    truth = [*people[:n].tolist(), *[None] * 200]
-    weight = prediction_powered.estimate_mean(scores, truth).weight
-    return prediction_powered.mean_intervals(scores, truth, weight or 0.0, how)[0]
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        people = draw(rng, n + 200)
+        scores = (people + 0.7 * rng.normal(size=n + 200)).tolist()
+        truth = [*people[:n].tolist(), *[None] * 200]
+        weight = prediction_powered.estimate_mean(scores, truth).weight
+        return prediction_powered.mean_intervals(scores, truth, weight or 0.0, how)[0]
+
+    return make
 
 
 # Correlations. Each unit is a record, or a paper with several records.
@@ -634,10 +643,12 @@ ROWS = (
     Row("difference, sparse", 0.0, papers(sparse, single), is_null=True),
     Row("mean, normal", 0.0, alone(normal)),
     Row("mean, skewed", 0.0, alone(skewed)),
-    Row("mean, .9 of all are 1", 0.9, alone(lambda rng, n: (rng.random(n) < 0.9).astype(float))),
+    Row("mean, .9 of all are 1", 0.9, alone(mostly_one)),
     Row("pooled ratio .6", 0.6, pooled(3, 2)),
     Row("pooled ratio .9", 0.9, pooled(9, 1)),
-    Row("estimated mean", 0.0, estimate),
+    Row("estimated mean", 0.0, estimate(normal)),
+    Row("estimated mean, skewed", 0.0, estimate(skewed)),
+    Row("estimated mean, .9 of all are 1", 0.9, estimate(mostly_one)),
     *(
         Row(f"{m}{shape}{of}", of_population(m, shape.strip(", ")), correlations(m, shape.strip(", "), size))
         for m, shape in _SHAPED
