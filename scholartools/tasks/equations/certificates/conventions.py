@@ -585,7 +585,7 @@ def _is_recurring(node: Node) -> bool:
 
 
 def _has_order(node: Node) -> bool:
-    return node.kind == "call" and node.value in _WITH_ORDERS and bool(node.parts[0].parts)
+    return node.kind == "call" and node.value in v.WITH_ORDERS and bool(node.parts[0].parts)
 
 
 def _is_shifted(node: Node) -> bool:
@@ -595,7 +595,6 @@ def _is_shifted(node: Node) -> bool:
 
 
 _RECURRING = frozenset("\\psi \\Gamma \\zeta \\digamma".split())
-_WITH_ORDERS = frozenset("J Y I K P Q T U L H C j y".split())
 
 
 def _measures(first: Node, second: Node) -> bool:

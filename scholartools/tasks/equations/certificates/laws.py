@@ -44,7 +44,7 @@ _WORDS = frozenset(
     "rank rk Var Cov corr Corr std Std sign sgn erf erfc softmax sigmoid ReLU relu median mode span card sinc relint "
     "arctanh arcsinh vol conv tr Tr trace det diag if then else let in case of match with while do return".split()
 )
-_PARITY = frozenset("\\sigma \\Phi \\phi \\varphi \\delta \\Psi \\psi \\theta \\Lambda H".split())
+_PARITY = frozenset("\\sigma \\Phi \\phi \\varphi \\delta \\Psi \\psi \\theta \\chi \\Lambda H".split())
 _ENTROPIES = frozenset("H h I \\mathcal{H} \\mathbb{H} \\mathbb{I} \\mathcal{I} \\mathrm{H} \\mathrm{I}".split())
 _ORDERS = frozenset("= \\neq < > \\leq \\geq".split())
 _MEANS = frozenset("E \\mathbb{E} \\mathbf{E} \\mathrm{E}".split())
@@ -286,19 +286,22 @@ def _joins_sets(node: Node) -> bool:
 
 
 def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
-    """Whether functions that may be odd or even have an argument in one statement and its negative in the other."""
-    arguments = [
-        [
-            (one.value, part)
-            for one in node.walk()
-            if one.kind == "call" and one.value in _PARITY
-            for part in one.parts[1:]
-        ]
-        for node in (first, second)
-    ]
-    calls = [{(name, spell(part)) for name, part in one} for one in arguments]
+    """Whether what may be odd or even has an argument or index in one statement and its negative in the other."""
+    arguments = [[pair for one in node.walk() for pair in _parts_with_parity(one)] for node in (first, second)]
+    parts = [{(name, spell(part)) for name, part in one} for one in arguments]
     turned = {(name, spell(negative(part))) for name, part in arguments[0]}
-    return bool((turned - calls[0]) & (calls[1] - calls[0]))
+    return bool((turned - parts[0]) & (parts[1] - parts[0]))
+
+
+def _parts_with_parity(node: Node) -> list[tuple[str, Node]]:
+    """The orders and arguments of what may be odd or even in each (functions, harmonics), with its name."""
+    name = node.value.removesuffix("^*")
+    if node.kind == "symbol":
+        return [(name, part) for part in node.parts if name in v.WITH_ORDERS]
+    orders = node.parts[0].parts if node.kind == "call" else ()
+    if node.kind == "call" and (name in _PARITY or (orders and name in v.WITH_ORDERS)):
+        return [(name, part) for part in (*orders, *node.parts[1:])]
+    return []
 
 
 def _without_constants(node: Node) -> Node:

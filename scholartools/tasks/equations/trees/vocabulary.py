@@ -172,6 +172,8 @@ LIMIT_FUNCTIONS = _with_commands(
     "max min sup inf lim limsup liminf argmax argmin esssup varlimsup varliminf injlim projlim"
 )
 PREFIXES = _with_commands("nabla partial")
+# Letters of special functions and polynomials with an order, such as Bessel's J_n and Legendre's P_n.
+WITH_ORDERS = frozenset("J Y I K P Q T U L H C B j y".split())
 QUANTIFIERS = _with_commands("forall exists nexists therefore because")
 OPENING = {"(": ")", "[": "]", "\\{": "\\}", "\\langle": "\\rangle", "\\lfloor": "\\rfloor", "\\lceil": "\\rceil"} | {
     "\\llbracket": "\\rrbracket",
