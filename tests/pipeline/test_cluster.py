@@ -179,7 +179,7 @@ def test_an_item_that_ends_its_process_costs_itself_alone(address, workers):
     records = [{"id": i} for i in range(70)]
     for place, kind in enumerate(KINDS):
         records[7 + 11 * place]["poison"] = kind
-    limits = Limits(5.0, 2048)  # a process that starts on a busy machine needs some of them
+    limits = Limits(10.0, 2048)  # a process that starts on a busy machine needs some of them
     here = list(iterate.run(records, cluster.poison, jobs=2, chunk=4, limits=limits))
     there = list(iterate.run(records, cluster.poison, scheduler=address, limits=limits))
     assert there == here
