@@ -286,7 +286,7 @@ def _joins_sets(node: Node) -> bool:
 
 
 def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
-    """Whether what may be odd or even has an argument or index in one statement and its negative in the other."""
+    """Whether what may be odd or even has an order or argument in one statement and its negative in the other."""
     arguments = [[pair for one in node.walk() for pair in _parts_with_parity(one)] for node in (first, second)]
     parts = [{(name, spell(part)) for name, part in one} for one in arguments]
     turned = {(name, spell(negative(part))) for name, part in arguments[0]}
@@ -296,12 +296,10 @@ def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
 def _parts_with_parity(node: Node) -> list[tuple[str, Node]]:
     """The orders and arguments of what may be odd or even in each (functions, harmonics), with its name."""
     name = node.value.removesuffix("^*")
-    if node.kind == "symbol":
-        return [(name, part) for part in node.parts if name in v.WITH_ORDERS]
-    orders = node.parts[0].parts if node.kind == "call" else ()
-    if node.kind == "call" and (name in _PARITY or (orders and name in v.WITH_ORDERS)):
-        return [(name, part) for part in (*orders, *node.parts[1:])]
-    return []
+    orders = node.parts if node.kind == "symbol" else node.parts[0].parts if node.kind == "call" else ()
+    arguments = node.parts[1:] if node.kind == "call" else ()
+    is_known = (node.kind == "call" and name in _PARITY) or (orders and name in v.WITH_ORDERS)
+    return [(name, part) for part in (*orders, *arguments)] if is_known else []
 
 
 def _without_constants(node: Node) -> Node:
