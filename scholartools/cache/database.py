@@ -238,7 +238,10 @@ class Cache:
         where, values = selection.where()
         where += " AND NOT served" if selection.unusable else ""
         query = f"SELECT DISTINCT key FROM {self._sql.both} WHERE {where} ORDER BY key"
-        return [key for (key,) in self._file.rows(query, *values) if self._is_sound(key=key)]
+        found = [key for (key,) in self._file.rows(query, *values)]
+        for key in found:
+            self._check_types(key)
+        return found
 
     def every(self, prefix: str) -> list[Entry]:
         """All replies to the call whose key starts with these hexadecimal digits; the usable one comes last.
@@ -258,7 +261,7 @@ class Cache:
         for key, model, prompt, created, sent, received, cost, _, served in self._file.each(
             f"SELECT * FROM {self._sql.both} WHERE {where} ORDER BY created, key, number", *values
         ):
-            self._is_sound(key, model, prompt, created, sent, received, cost)
+            self._check_types(key, model, prompt, created, sent, received, cost)
             yield {
                 "key": key.hex(),
                 "model": model,
@@ -280,15 +283,13 @@ class Cache:
             by_group = self._file.rows(
                 f"SELECT model, prompt, {sums} FROM {both} GROUP BY model, prompt ORDER BY model, prompt"
             )
+        for model, prompt, *_ in by_group:
+            self._check_types(model=model, prompt=prompt)
         return {
             "path": str(self.place),
             "bytes": self.size(),
             **_stats_record(total),
-            "groups": [
-                {"model": model, "prompt": prompt, **_stats_record(sums)}
-                for model, prompt, *sums in by_group
-                if self._is_sound(model=model, prompt=prompt)
-            ],
+            "groups": [{"model": model, "prompt": prompt, **_stats_record(sums)} for model, prompt, *sums in by_group],
         }
 
     def prune(self, selection: Selection, *, dry_run: bool = False) -> Record:
@@ -327,15 +328,15 @@ class Cache:
         return found[0][0]
 
     def _entries_of(self, table: str, key: bytes, ending: str = "") -> list[Entry]:
+        rows = self._file.rows(f"{self._sql.entries(table)} WHERE key = ? {ending}", key)
+        for _, prompt, *_ in rows:
+            self._check_types(prompt=prompt)
         return [
             Entry(key, prompt, parse_canonical(self._unpack_reply(request)), self._read_reply(reply))
-            for key, prompt, request, reply in self._file.rows(
-                f"{self._sql.entries(table)} WHERE key = ? {ending}", key
-            )
-            if self._is_sound(prompt=prompt)
+            for key, prompt, request, reply in rows
         ]
 
-    def _is_sound(self, key: Any = b"", model: Any = "", prompt: Any = "", created: Any = 0, *numbers: Any) -> bool:
+    def _check_types(self, key: Any = b"", model: Any = "", prompt: Any = "", created: Any = 0, *numbers: Any) -> None:
         """Check the types of values of a row: SQLite returns what a damaged page holds, whatever the column declares.
 
         Raises:
@@ -343,9 +344,8 @@ class Cache:
         """
         kinds: list[tuple[Any, Any]] = [((bytes, memoryview), key), (str, model), (str, prompt)]
         kinds += [((int, float), number) for number in (created, *numbers) if number is not None]
-        if all(isinstance(value, kind) for kind, value in kinds):
-            return True
-        raise self._file.fault(DAMAGED)
+        if not all(isinstance(value, kind) for kind, value in kinds):
+            raise self._file.fault(DAMAGED)
 
     def _read_reply(self, packed: bytes) -> Reply:
         data = self._unpack_reply(packed)
