@@ -114,7 +114,7 @@ def _give(settings: Settings, letters: list[Node], draw: Draw) -> Iterator[Setti
     for seed in range(_POINTS):
         setting = settings.at(seed, loose=True)
         given: dict[Node, Value] = {letter: draw(Probe(setting), letter) for letter in letters}
-        yield replace(setting, given=given, known=dict(given))
+        yield replace(setting, given=given, known=dict(given), roots={})
 
 
 def _turn(points: Sequence[Setting], letter: Node) -> Iterator[Probe]:

@@ -508,11 +508,11 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
 def _say_the_same_rewritten(first: Node, second: Node, settings: Settings) -> str | None:
     """Why two statements may agree with other variables, by a convention of a field, or in another reading."""
     for one, other in substitution.substitute(first, second):
-        again = _judge_statements(one, other, Settings([one], [other]))
+        again = _judge_statements(other, one, Settings([other], [one], settings), only_same=True)
         if again.verdict == SAME or again.reason in (_ONLY_SOME, _NO_VALUES):
             return "a variable may only be replaced by another expression"
     for one, other, assumption in conventions.rewrite(first, second):
-        if _judge(one, other, Settings([one], [other])).verdict != DIFFERENT:
+        if _judge(one, other, Settings([one], [other], settings)).verdict != DIFFERENT:
             return f"they may say the same where {assumption}"
     for reading, assumption in settings.readings([first, second]):
         if _judge(first, second, reading).verdict != DIFFERENT:
@@ -543,7 +543,8 @@ def _unmatched_places(first: Formula, second: Formula) -> tuple[list[int], list[
     return left, right
 
 
-def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
+def _judge_statements(first: Node, second: Node, settings: Settings, *, only_same: bool = False) -> Finding:
+    """The verdict by values; with ``only_same``, all but "same" may be undecided, by 40% of the evaluations."""
     if "words" in (first.kind, second.kind):
         return Finding(UNDECIDED, reason="words between the statements differ")
     if (first.kind == "relation") != (second.kind == "relation"):
@@ -557,10 +558,10 @@ def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
     names = first.value.split(" "), second.value.split(" ")
     is_chain = set(names[0]) == {"="} or len(names[0]) == 1
     if names[0] == names[1] and is_chain and relations.is_symmetric(names[0][0]):
-        return _judge_sides(first.parts, second.parts, settings, equation=names[0][0] == "=")
+        return _judge_sides(first.parts, second.parts, settings, equation=names[0][0] == "=", only_same=only_same)
     if len(names[0]) != len(names[1]):
         if set(names[0] + names[1]) == {"="}:
-            return _judge_sides(first.parts, second.parts, settings)
+            return _judge_sides(first.parts, second.parts, settings, only_same=only_same)
         return Finding(UNDECIDED, reason="one has more relations than the other")
     return _judge_chains(first, second, settings)
 
@@ -696,13 +697,20 @@ def _json_value(value: Value) -> Any:
 
 
 def _judge_sides(
-    first: Sequence[Node], second: Sequence[Node], settings: Settings, *, anyhow: bool = False, equation: bool = True
+    first: Sequence[Node],
+    second: Sequence[Node],
+    settings: Settings,
+    *,
+    anyhow: bool = False,
+    equation: bool = True,
+    only_same: bool = False,
 ) -> Finding:
     """The verdict on two chains whose sides may be in any order.
 
     Args:
         anyhow: whether the sides are expressions rather than chains, so that different values decide.
         equation: whether the relation is ``=``, which can be solved.
+        only_same: whether what is not the same may be undecided.
     """
     tallies = comparison.relate(first, second, settings)
     left = [row for row, tally in enumerate(tallies) if not any(one.status == "equal" for one in tally)]
@@ -717,15 +725,15 @@ def _judge_sides(
         found = _differing_side(tallies, left, right, first, second, settings)
         if found is None:
             return Finding(UNDECIDED, reason=_NO_VALUES)
-        if anyhow or _constrains_side(found, pairs, first, second, settings):
+        if anyhow or (not only_same and _constrains_side(found, pairs, first, second, settings)):
             return Finding(DIFFERENT, "probe", _witness_record(tallies[found[0]][found[1]], *found))
         if len(first) == len(second) == 2:
-            solved = _solve_both((first[0], first[1]), (second[0], second[1]), settings)
+            solved = _solve_both((first[0], first[1]), (second[0], second[1]), settings, only_same=only_same)
             if solved.verdict == SAME:
                 return solved
         return Finding(UNDECIDED, reason="a side is equal, but the equations may have the same solutions")
     if left and right and equation and len(first) == len(second) == 2:
-        return _solve_both((first[0], first[1]), (second[0], second[1]), settings)
+        return _solve_both((first[0], first[1]), (second[0], second[1]), settings, only_same=only_same)
     return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
 
 
@@ -810,19 +818,25 @@ def _parts_ways(first: solving.Equation, second: solving.Equation, settings: Set
     return False
 
 
-def _solve_both(first: solving.Equation, second: solving.Equation, settings: Settings) -> Finding:
+def _solve_both(
+    first: solving.Equation, second: solving.Equation, settings: Settings, *, only_same: bool = False
+) -> Finding:
     """The verdict on two equations without equal sides: whether each holds at solutions of the other."""
     ways = [(first, second), (second, first)]
-    tallies = [solving.transfer(one, other, settings) for one, other in ways]
-    for place, (tally, letter) in enumerate(tallies):
-        if tally.status == "different" and _holds_loosely(*ways[place], settings):
+    tallies = []
+    for place, way in enumerate(ways):
+        tally, letter = solving.transfer(*way, settings)
+        if only_same and tally.status != "equal":
+            break
+        if tally.status == "different" and _holds_loosely(*way, settings):
             assert tally.witness is not None  # set if the status is "different"
             seed, left, right = tally.witness
             solved = {"equation": ["positive", "alternative"][place], "for": letter}
             return Finding(
                 DIFFERENT, "solve", {"seed": seed, "solved": solved, "sides": [_json_value(left), _json_value(right)]}
             )
-    if all(tally.status == "equal" for tally, _ in tallies) and _hold_for_matrices(ways, settings):
+        tallies.append(tally)
+    if [tally.status for tally in tallies] == ["equal", "equal"] and _hold_for_matrices(ways, settings):
         if any(solving.may_have_other_roots(one, other, settings) for one, other in ways):
             return Finding(UNDECIDED, reason="the equations agree at a root of several, or where two letters are equal")
         return Finding(SAME, "solve")

@@ -68,14 +68,21 @@ class Side(NamedTuple):
 
 @dataclass
 class Settings:
-    """How letters of a pair of formulas are assigned values."""
+    """How letters of a pair of formulas are assigned values.
+
+    Attributes:
+        original: settings of the pair that this one rewrites; letters of equal types have the same values in both, so
+            that a formula in both is evaluated once.
+    """
 
     first: Sequence[Node]
     second: Sequence[Node]
+    original: Settings | None = None
     base: Setting = field(init=False)
     conventional: frozenset[str] = field(init=False)
     idle: frozenset[str] = field(init=False)  # changes of the setting without an effect on these formulas
-    _made: dict[tuple[int, frozenset[str]], Setting] = field(init=False, default_factory=dict)
+    _made: dict[tuple[int, frozenset[str]], Setting] = field(init=False)
+    _shared: dict[Setting, dict[tuple[int, frozenset[str]], Setting]] = field(init=False)  # with rewritings
 
     def __post_init__(self) -> None:
         """Infer types of letters from both formulas."""
@@ -85,10 +92,15 @@ class Settings:
         both = [*self.first, *self.second]
         whole = whole_letters(both)
         self.conventional = conventional_numbers(both, whole)
-        salt = hashlib.sha256("".join(sorted(map(spell, both))).encode()).hexdigest()[:12]
+        if self.original is None:
+            salt = hashlib.sha256("".join(sorted(map(spell, both))).encode()).hexdigest()[:12]
+            self._shared = {}
+        else:
+            salt, self._shared = self.original.base.salt, self.original._shared
         scalars = numbers | whole | chosen_letters(both) | self.conventional
         self.base = Setting(0, salt=salt, whole=whole, counts=counted_calls(both), scalars=scalars)
         self.idle = probes.idle_changes(both, scalars | whole)
+        self._made = self._shared.setdefault(self.base, {})
 
     def readings(self, nodes: Sequence[Node]) -> Iterator[tuple[Settings, str]]:
         """Yield other settings that the statements allow, each with a description of its assumption."""
@@ -110,7 +122,8 @@ class Settings:
 
     def _with(self, **changes: Any) -> Settings:
         found = copy.copy(self)
-        found.base, found._made = replace(self.base, **changes), {}
+        found.base = replace(self.base, **changes)
+        found._made = self._shared.setdefault(found.base, {})
         return found
 
     def at(self, seed: int, **changes: bool) -> Setting:
@@ -118,7 +131,8 @@ class Settings:
         changed = {name: True for name, is_set in changes.items() if is_set and name not in self.idle - {"matrices"}}
         key = seed, frozenset(changed)
         if key not in self._made:
-            self._made[key] = Setting(**{**vars(self.base), **changed, "seed": seed, "known": {}, "drawn": {}})
+            caches: dict[str, Any] = {"known": {}, "drawn": {}, "roots": {}}
+            self._made[key] = Setting(**{**vars(self.base), **changed, "seed": seed, **caches})
         return self._made[key]
 
 

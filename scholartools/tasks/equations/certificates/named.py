@@ -41,7 +41,9 @@ def _defines_sigma(node: Node) -> bool:
 
 def _everywhere(node: Node, law: Callable[[Node], Node]) -> Node:
     """Apply a law bottom-up to all nodes of a tree."""
-    return law(replace(node, parts=tuple(_everywhere(part, law) for part in node.parts)) if node.parts else node)
+    parts = tuple(_everywhere(part, law) for part in node.parts)
+    is_changed = any(one is not before for one, before in zip(parts, node.parts))
+    return law(replace(node, parts=parts) if is_changed else node)
 
 
 def _take_sign(node: Node) -> Node:

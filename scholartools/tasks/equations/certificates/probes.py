@@ -134,6 +134,7 @@ class Setting:
         given: values of letters that are not drawn by name; also in ``known``.
         known: cache of values of nodes at this setting, shared by all probes.
         drawn: cache of drawn numbers.
+        roots: cache of solutions of equations for a letter.
     """
 
     seed: int
@@ -161,6 +162,7 @@ class Setting:
     given: Mapping[Node, Value] = field(default_factory=dict, compare=False, repr=False)
     known: dict[Node, Value | _Known] = field(default_factory=dict, compare=False, repr=False)
     drawn: dict[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
+    roots: dict[tuple[tuple[Node, Node], Node], Value | None] = field(default_factory=dict, compare=False, repr=False)
 
 
 def _letters_of(node: Node) -> frozenset[Node]:
