@@ -124,6 +124,49 @@ def test_cases_of_xstring(asked: str, holds: bool) -> None:
     assert said(rf"{asked}{{yes}}{{no}}") == ("yes" if holds else "no")
 
 
+@pytest.mark.parametrize("test", ["IfStrEqCase", "IfEqCase"])
+def test_cases_by_text_print_the_branch_of_the_first_equal_one(test: str) -> None:
+    """The cases, their names and the other branches were printed too."""
+    chance = random.Random(test)
+    for _ in range(100):
+        words = [chance.choice(["a", "b", "ab", "1", "1.0", "12"]) for _ in range(6)]
+        wanted, *names = words[: chance.randint(2, 6)]
+        cases = chance.choice(["", " "]).join(f"{{{name}}}{{case {place}}}" for place, name in enumerate(names))
+        shown, star = chance.choice([wanted, r"\asked", r"\nobody"]), chance.choice(["", "*"])
+        asked = rf"\{test}{star}{{{shown}}}{{{cases}}}{chance.choice(['', '[none]'])}"
+        record = body(f"Start {asked} end", rf"\usepackage{{xstring}}\def\asked{{{wanted}}}")
+        of_numbers = test == "IfEqCase" and wanted[0] == "1"
+        held = [
+            f"case {place}"
+            for place, name in enumerate(names)
+            if name == wanted or (of_numbers and name[0] == "1" and float(name) == float(wanted))
+        ]
+        none = "none" if "[none]" in asked else ""
+        said = none if shown == r"\nobody" else (held or [none])[0]
+        assert record["sections"][0]["text"].replace(" ", "") == f"Start{said}end".replace(" ", ""), asked
+        assert bool(record["warnings"]) == (shown == r"\nobody"), asked
+
+
+@pytest.mark.parametrize("test", [r"\ifx", r"\if"])
+def test_two_characters_are_the_same_or_not(test: str) -> None:
+    r"""Of two characters, ``\ifx`` held whatever they were, so a test of an optional argument always did."""
+    for one in "ab1*!":
+        for other in "ab1*!":
+            word = "yes" if one == other else "no"
+            assert said(rf"{test} {one}{other}yes\else no\fi") == word, (one, other)
+            macro = rf"\newcommand\ask[2][{one}]{{{test} {other}#1#2\else no\fi}}"
+            assert said(r"\ask{yes}", macro) == word and said(rf"\ask[{other}]{{yes}}", macro) == "yes", (one, other)
+
+
+@pytest.mark.parametrize("name", [r"\nowhere", r"\relax", r"\section", r"\word"])
+def test_a_character_is_no_command(name: str) -> None:
+    for asked in (rf"\ifx a{name} ", rf"\ifx{name} a"):
+        record = body(rf"{asked}yes\else no\fi", PREAMBLE)
+        assert record["sections"][0]["text"] == "no" and record["warnings"] == [], asked
+    copied = body(r"\let\letter=a\ifx\letter a yes\else no\fi")  # only TeX knows this from \def\letter{a}
+    assert [one["kind"] for one in copied["warnings"]] == ["macros"]
+
+
 ETOOLBOX = (
     "def undef macro param prefix protected ltxprotect empty void equal string strequal counter length dimen".split()
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from scholartools.readers.latex.tex.lengths import compare_lengths
@@ -317,13 +317,19 @@ def _operand(stream: Reading, kind: str) -> bool | None:
 
 
 def means_same(stream: Reading, one: str, other: str) -> bool | None:
-    """``\\ifx``: whether both names are undefined, equal, or macros with the same definition."""
+    """``\\ifx``: whether two tokens mean the same: a character itself, or macros with the same definition or none."""
+    if one == other:
+        return True
+    if "\\" not in (one[0], other[0]):
+        return False
     first, second = (
         Macro((PRIMITIVE + name,)) if macro is None and stream.means(name) else macro
         for name, macro in ((name, meaning_of(stream, name)) for name in (one, other))
     )
-    if one == other or (first is None and second is None):
-        return one == other or (not stream.means(one) and not stream.means(other))
+    if first is None and second is None:
+        return all(name[0] == "\\" and not stream.means(name) for name in (one, other))
+    if any(name[0] != "\\" and macro == Macro((name,)) for macro, name in ((first, other), (second, one))):
+        return None  # true after \let\a=b, false after \def\a{b}, which are stored alike
     return first is not None and second is not None and first == second
 
 
@@ -491,6 +497,32 @@ def _asks(test: Test, *, negated: bool = False) -> Callable[[Reading], None]:
     return choose
 
 
+def _choose_case(test: Callable[[str, str, int], bool]) -> Callable[[Reading], None]:
+    """``\\IfStrEqCase{text}{{case}{branch}...}[branch]`` of xstring: the branch of the first case that is equal."""
+
+    def choose(stream: Reading) -> None:
+        stream.skip_spaces()
+        stream.take("*")
+        text, cases, other = stream.argument(), stream.argument(), stream.optional() or []
+        pairs = stream.within(cases, lambda: [*_pairs_of_arguments(stream)])
+        asked = [stream.expanded(part) for part in (text, *(case for case, _ in pairs))]
+        if any(token[0] in _NO_TEXT for part in asked for token in part):
+            stream.note_unknown([*other, *(token for _, branch in pairs for token in branch)])
+            stream.push(other)
+            return
+        wanted, *named = (_BLANKS.sub(" ", untokenize(part)) for part in asked)
+        stream.push(next((branch for (_, branch), name in zip(pairs, named) if test(wanted, name, 1)), other))
+
+    return choose
+
+
+def _pairs_of_arguments(stream: Reading) -> Iterator[tuple[list[str], list[str]]]:
+    stream.skip_spaces()
+    while stream.peek() is not None:
+        yield stream.argument(), stream.argument()
+        stream.skip_spaces()
+
+
 def _choose_by_star(stream: Reading) -> None:
     """``\\@ifstar``: the first branch if a star comes next, which is read, else the second."""
     starred, plain = stream.argument(), stream.argument()
@@ -602,6 +634,8 @@ BRANCHES: dict[str, Callable[[Reading], None]] = {
     AGAIN: _loop_again,
     **{name: _asks(test) for name, test in _TESTS.items()},
     **{name: _asks(test, negated=True) for name, test in _NEGATED.items()},
+    "\\IfStrEqCase": _choose_case(_STRING_TESTS["\\IfStrEq"]),
+    "\\IfEqCase": _choose_case(_equal_values),
     "\\@ifstar": _choose_by_star,
     **dict.fromkeys(("\\@ifnextchar", "\\kernel@ifnextchar"), _choose_by_next),
     "\\@testopt": _test_option,
