@@ -276,31 +276,29 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
             return Finding(DIFFERENT, "tree", {"statement": [0, 2], "exchanged": "if"})
         together = Finding(UNDECIDED, reason="several statements differ, which may say the same together")
         return _judge_quantifiers(first, second) or together
+    (one,), (other,) = left, right
+    return _judge_where_apart(first, one, second, other)
+
+
+def _judge_where_apart(first: Formula, one: int, second: Formula, other: int) -> Finding:
+    """The verdict on the only statement of each formula, by its index, without an equal in the other formula."""
     settings = Settings(first.statements, second.statements)
-    findings = []
-    for one, other in zip(left, right):
-        judged = first.statements[one], second.statements[other], settings
-        finding = _judge_and_doubt(*judged)
-        if finding.verdict == UNDECIDED and (spelled := _spell_dots(*judged[:2])):
-            found = _judge_and_doubt(*spelled)
-            finding, judged = (found, spelled) if found.verdict == DIFFERENT else (finding, judged)
-        if finding.verdict == DIFFERENT and _turns_noise(first.statements, *judged[:2]):
-            return Finding(UNDECIDED, reason="noise may have the other sign")
-        if finding.verdict == DIFFERENT and (
-            _are_tied(first, one, second.statements[other])
-            or conditions.may_agree_beside(first.statements, one, second.statements[other])
-        ):
-            return Finding(UNDECIDED, reason="what another statement says may make them say the same")
-        if finding.verdict == DIFFERENT:
-            shown = _find_witness(finding, *judged)
-            return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {}), **shown})
-        if finding.verdict == UNDECIDED and _agree_by_definition(first.statements[one], second.statements[other]):
-            finding = Finding(SAME, "definition")
-        findings.append(finding)
-    undecided = [finding for finding in findings if finding.verdict == UNDECIDED]
-    if undecided:
-        return undecided[0]
-    return findings[0]
+    judged = first.statements[one], second.statements[other], settings
+    finding = _judge_and_doubt(*judged)
+    if finding.verdict == UNDECIDED and (spelled := _spell_dots(*judged[:2])):
+        found = _judge_and_doubt(*spelled)
+        finding, judged = (found, spelled) if found.verdict == DIFFERENT else (finding, judged)
+    if finding.verdict == UNDECIDED and _agree_by_definition(first.statements[one], second.statements[other]):
+        return Finding(SAME, "definition")
+    if finding.verdict != DIFFERENT:
+        return finding
+    if _turns_noise(first.statements, *judged[:2]):
+        return Finding(UNDECIDED, reason="noise may have the other sign")
+    apart = first.statements, one, second.statements[other]
+    if _are_tied(*apart) or conditions.may_agree_beside(*apart):
+        return Finding(UNDECIDED, reason="what another statement says may make them say the same")
+    shown = _find_witness(finding, *judged)
+    return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {}), **shown})
 
 
 def _turns_noise(statements: Sequence[Node], first: Node, second: Node) -> bool:
@@ -414,21 +412,19 @@ def _find_witness(finding: Finding, first: Node, second: Node, settings: Setting
     return {**(found or {}), **({"trees": trees} if trees else {})}
 
 
-def _are_tied(first: Formula, place: int, other: Node) -> bool:
+def _are_tied(statements: Sequence[Node], place: int, other: Node) -> bool:
     """Whether another statement constrains a letter of the differing sides, so that they may be equal.
 
     ``y = a, a = b`` is the same as ``y = b, a = b``. A statement that defines a letter leaves the letters on its right
     side free.
     """
-    sides = [Counter(map(spell, one.parts)) for one in (first.statements[place], other)]
-    apart = [
-        one for one in (*first.statements[place].parts, *other.parts) if sides[0][spell(one)] != sides[1][spell(one)]
-    ]
+    sides = [Counter(map(spell, one.parts)) for one in (statements[place], other)]
+    apart = [one for one in (*statements[place].parts, *other.parts) if sides[0][spell(one)] != sides[1][spell(one)]]
     names = set().union(*map(_names_in, apart)) if apart else set()
-    for index, statement in enumerate(first.statements):
+    for index, statement in enumerate(statements):
         if index == place or statement.kind != "relation" or statement.value in _MEMBERSHIPS:
             continue
-        used = [first.statements[place], other]
+        used = [statements[place], other]
         if names & _names_in(statement) and not _leaves_free(statement, names, used):
             return True
     return False
