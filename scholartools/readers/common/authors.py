@@ -30,17 +30,22 @@ _CUT_NAME = re.compile(r", [^\W\d_]+$")  # a list of names that ends with one wo
 _DOT = re.compile("[·•]")  # separates the names of authors
 _SAME_FOOT = 0.5  # bottoms of lines that differ by less (points) are in one row
 _STACK = 3  # minimum number of names below each other, each alone on its line
+_NEAR = 1.6  # maximum distance of names below each other, in multiples of their size
+_OF_WORDS = 0.75  # minimum share of usual words among the words of a subtitle
+_WORD_ENDS = (" ", ", ", ". ", "; ", ") ")
 _ALIKE = 0.6  # font sizes that differ by less (points) count as equal
 
 
-def find_authors(lines: list[Line], body: Body) -> list[str]:
+def find_authors(lines: list[Line], body: Body, text: str = "") -> list[str]:
     """The names of authors in the lines between title and abstract, in order.
 
     All names share one style, the largest among the lines that read like names. A line just below an address, in the
-    same style, belongs to the address.
+    same style, belongs to the address. Capitalised words that are in lower case in ``text``, the text of the paper, are
+    a subtitle.
     """
     lines = [line for line in lines if line.text.strip("|·• ")]  # drop lines of nothing but separators
     read = list(_without_addresses(_before_text(_unbroken(_rows_from_left(lines)), body)))
+    read = _without_subtitles(read, text)
     rows = [line for line, _ in read]
     names = {id(line): listed for line, listed in read}
     found: dict[str, None] = {}
@@ -48,8 +53,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     is_list = False  # the group above has names
     undated = [line for line in rows if not person_names.is_date(line.text)]
     between = _between_addresses(rows) | _stacked_names(undated)
-    if sum(map(len, names.values())) == 2 and all(len(names[id(line)]) == 1 for line in undated[-2:]):
-        between |= set(map(id, undated[-2:]))  # two names in all, alone on the last two lines
+    between |= set(map(id, _two_in_all(undated, names)))
     groups = [
         (group, person_names.names_in(_text_of_list(group)) if len(group) > 1 else names[id(group[0])])
         for group in _runs_on(rows)
@@ -69,10 +73,15 @@ def _rows_from_left(lines: list[Line]) -> list[Line]:
     ordered: list[Line] = []
     for line in lines:
         at = len(ordered)
-        while at and abs(ordered[at - 1].y1 - line.y1) < _SAME_FOOT and line.x1 < ordered[at - 1].x0:
+        while at and _is_left_of(line, ordered[at - 1]):
             at -= 1
         ordered.insert(at, line)
     return ordered
+
+
+def _is_left_of(line: Line, other: Line) -> bool:
+    """Whether a line is in the row of another, to the left of it."""
+    return line.page == other.page and abs(line.y1 - other.y1) < _SAME_FOOT and line.x1 < other.x0
 
 
 def _unbroken(lines: list[Line]) -> list[Line]:
@@ -95,6 +104,17 @@ def _without_advisers(label: Line | None, listed: Sequence[str]) -> Sequence[str
     if len(roles) != len(listed) or not any(map(_ADVISER.fullmatch, roles)):
         return listed
     return [name for role, name in zip(roles, listed) if not _ADVISER.fullmatch(role)]
+
+
+def front_of_names(lines: list[Line]) -> list[Line]:
+    """The lines of the first page, and those of later pages onto which its list of names continues."""
+    kept: list[Line] = []
+    for line in lines:
+        goes_on = kept and len(_split_names(kept[-1])) > 1 < len(_split_names(line))
+        if line.page > (kept[-1].page if kept else 1) and not goes_on:
+            break
+        kept.append(line)
+    return kept
 
 
 def find_author_above(lines: list[Line]) -> list[str]:
@@ -134,6 +154,16 @@ def _between_addresses(rows: list[Line]) -> set[int]:
     }
 
 
+def _two_in_all(rows: list[Line], names: dict[int, list[str]]) -> list[Line]:
+    """The two lines of a stack of two names, with no other line in their style below."""
+    named = [line for line in rows if names[id(line)]]
+    if len(named) != 2 or any(len(names[id(line)]) > 1 for line in named):
+        return []
+    at = rows.index(named[0])
+    is_last = not any(_is_alike(line, named[1]) for line in rows[at + 2 :])
+    return named if rows[at + 1] is named[1] and is_last else []
+
+
 def _stacked_names(rows: list[Line]) -> set[int]:
     """The ``id()`` of lines in stacks of names in one style, each name alone on its line."""
     found: set[int] = set()
@@ -155,12 +185,32 @@ def _before_text(lines: list[Line], body: Body) -> Iterator[tuple[Line, list[str
     """The lines before the abstract's label, or before a sentence below the names, each with its names."""
     named = False
     for line in lines:
-        sentence = line.letters > 60 and line.size <= body.size and "." in line.text[-2:]
+        stops = "." in line.text[-2:] and not _INITIAL.search(line.text)
+        sentence = line.letters > 60 and line.size <= body.size and stops
         if ABSTRACT_LABEL.match(line.text) or (named and sentence):
             return
         listed = _split_names(line)
         named = named or bool(listed)
         yield line, listed
+
+
+def _without_subtitles(rows: list[tuple[Line, list[str]]], text: str) -> list[tuple[Line, list[str]]]:
+    """Remove the names of lines that consist of words of the text, unless a list of other names goes on below."""
+    doubtful = [bool(listed) and _is_of_words(listed, text) for _, listed in rows]
+    kept = []
+    for at, (line, listed) in enumerate(rows):
+        below = rows[at + 1][0] if rows[at + 1 :] and rows[at + 1][1] and not doubtful[at + 1] else None
+        opens = below is not None and _is_alike(line, below) and below.y0 - line.y0 < _NEAR * line.size
+        kept.append((line, [] if doubtful[at] and not opens else listed))
+    return kept
+
+
+def _is_of_words(names: list[str], text: str) -> bool:
+    """Whether nearly all words of names apart from particles are in the text in lower case, not within addresses."""
+    words = [word.casefold() for name in names for word in name.split()]
+    words = [word for word in words if word not in person_names.PARTICLES]
+    found = sum(any(f" {word}{end}" in text for end in _WORD_ENDS) for word in words)
+    return found >= _OF_WORDS * len(words)
 
 
 def _without_addresses(rows: Iterable[tuple[Line, list[str]]]) -> Iterator[tuple[Line, list[str]]]:
@@ -203,13 +253,14 @@ def _parts_names(text: str, line: Line) -> bool:
         return False
     if not all(map(person_names.is_name, [*last, *first])) or not (last and first):
         return False
-    return person_names.PARTICLES.isdisjoint((last[0].split()[-1], first[0].split()[0]))
+    return person_names.PARTICLES.isdisjoint(map(str.casefold, (last[0].split()[-1], first[0].split()[0])))
 
 
 def _goes_on(group: list[Line], line: Line, in_list: bool) -> bool:
     """Whether a list of names continues on a line: within a name, or anywhere if semicolons separate the names."""
     above = group[-1]
-    near = above.cells == line.cells == 1 and 0 < line.y0 - above.y0 < 1.6 * line.size and _is_alike(above, line)
+    below = 0 < line.y0 - above.y0 < _NEAR * line.size or line.page > above.page
+    near = above.cells == line.cells == 1 and below and _is_alike(above, line)
     if not near or person_names.is_date(line.text):
         return False
     if _is_listed(above):
@@ -218,7 +269,7 @@ def _goes_on(group: list[Line], line: Line, in_list: bool) -> bool:
     first = person_names.parts_of(_lead_text(line))[:1]
     if not parts or not first or not all(map(person_names.is_name, parts[:-1])):
         return parts[1:] != [] and first != [] and " " not in first[0]
-    if parts[-1].split()[-1] in person_names.PARTICLES:
+    if parts[-1].split()[-1].casefold() in person_names.PARTICLES:
         return True
     return parts[1:] != [] and (" " not in first[0] or _is_cut(group, parts, first[0], in_list))
 
@@ -229,11 +280,13 @@ def _is_cut(group: list[Line], parts: list[str], first: str, in_list: bool) -> b
     raised = [span.style.raised for line in group for span in line.spans if span.text.strip()]
     if raised[-1] or person_names.says_otherwise(last):
         return False
-    if first.split()[0] in person_names.PARTICLES or sum(raised) >= len(parts) - 1:  # all names but this carry marks
+    if (
+        first.split()[0].casefold() in person_names.PARTICLES or sum(raised) >= len(parts) - 1
+    ):  # all names but this carry marks
         return True
     if " " not in last:  # may be a place, unless the lines clearly list names: "Santa Barbara, California"
         in_list = in_list or len(parts) > 2 or any(_DOT.search(line.text) for line in group)
-        return in_list and not last.isupper()
+        return in_list and (not last.isupper() or all(map(str.isupper, parts)))
     return _INITIAL.search(last) is not None and not all(map(_INITIAL.search, parts))
 
 

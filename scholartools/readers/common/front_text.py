@@ -16,6 +16,7 @@ _SUBJECTS = re.compile(
     r"|(?:19|20)\d\d mathematics|mathematics subject",
     re.IGNORECASE,
 )
+_BETWEEN_BARS = re.compile(r"[^|.@\d]{2,60}(?:\s\|\s[^|.@\d]{2,60}){2,9}")  # key words without a label
 _EMAIL = re.compile(r"[\w.+{},\s-]*@[\w.-]+\.\w+")
 
 
@@ -30,4 +31,6 @@ def kind_of_front_text(text: str) -> str:
         return "email" if email and len(email[0]) > 0.5 * len(text) else "affiliation"
     if person_names.names_in(text):
         return "authors"
-    return "affiliation" if person_names.is_affiliation(text) else "other"
+    if person_names.is_affiliation(text):
+        return "affiliation"
+    return "keywords" if _BETWEEN_BARS.fullmatch(text) else "other"

@@ -15,6 +15,7 @@ from string import ascii_letters, ascii_lowercase
 from typing import Any, Generic, NamedTuple, TypeVar
 
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
+_SMALL_CAPITAL = (0.65, 0.92)  # size range of small capitals, as shares of the size of the capitals beside them
 _ASCII_SIGNS = bytes(set(range(128)) - set(ascii_letters.encode()))
 _SMALL = ascii_lowercase.encode()
 
@@ -188,6 +189,11 @@ class Page:
     def displayed_box(self, box: Box) -> list[float]:
         """Convert a box to points from the top left of the page as displayed, to one decimal."""
         return [round(edge, 1) for edge in turn_box(box, self.turns, self.width, self.height)]
+
+
+def is_small_capital(size: float, capital: float) -> bool:
+    """Whether capitals of a size are the small capitals beside capitals of another size, in points."""
+    return _SMALL_CAPITAL[0] < size / (capital or 1) < _SMALL_CAPITAL[1]
 
 
 def is_caps(text: str) -> bool:

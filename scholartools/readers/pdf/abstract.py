@@ -22,6 +22,7 @@ _AFTER = re.compile(
     r"|[a-z][\w &.,:-]{2,60} \((19|20)\d\d\) \d{1,4}:[\w–-]{1,20}[;,.] (https?://|doi\b)"
     r"|(copyright )?©|this is an open[- ]access|peer-review under|article history\b|key points\s?:"
     r"|\W{0,2}\s?(19|20)\d\d (the )?authors?\b|.{0,60}\bpublished by (elsevier|springer|wiley|oxford|cambridge|john )"
+    r"|[^|.@\d]{2,60}(?:\s\|\s[^|.@\d]{2,60}){2,9}$"  # key words without a label: "tides | harbours | law"
     r"|referee status\b|open peer review\b|[∗*†‡§¶]\s?[A-Z][a-z]+\b)",
     re.IGNORECASE,
 )

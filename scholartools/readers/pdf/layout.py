@@ -9,7 +9,13 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from scholartools.readers.common import numbering, person_names
-from scholartools.readers.common.authors import find_author_above, find_authors, find_authors_above, named_by_file
+from scholartools.readers.common.authors import (
+    find_author_above,
+    find_authors,
+    find_authors_above,
+    front_of_names,
+    named_by_file,
+)
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines, vocabulary_of
 from scholartools.readers.common.ids import last_number, new_warning, with_caption_ids, with_ids
 from scholartools.readers.common.page import (
@@ -106,8 +112,9 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     first = abstract.body if abstract else _first_text_line(lines, starts, title, body)
     words, matter = _split_front(text, abstract, first, [line for line in apart if line.page == 1])
     before = _lines_before(lines, abstract, starts) if title else []
-    above = [line for line in before if line.y1 > title.top] if title else []
-    authors = named_by_file(author_hint, find_authors(above, body), above)
+    above = [line for line in before if line.page > 1 or line.y1 > title.top] if title else []
+    running = " ".join(line.text for line in lines[first:])
+    authors = named_by_file(author_hint, find_authors(above, body, running), above)
     over = [line for line in before if line not in above] if not authors else []
     authors = authors or find_authors_above(over) or (find_author_above(over) if is_title_page else [])
     record: dict[str, Any] = {
@@ -329,7 +336,7 @@ def _with_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
 
 def _lines_before(lines: list[Line], abstract: Abstract | None, starts: list[Heading]) -> list[Line]:
     end = abstract.start if abstract else starts[0].start if starts else min(len(lines), 12)
-    return [line for line in lines[:end] if line.page == 1]
+    return front_of_names(lines[:end])
 
 
 def _first_text_line(lines: list[Line], starts: list[Heading], title: Title | None, body: Body) -> int:

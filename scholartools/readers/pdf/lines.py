@@ -12,6 +12,7 @@ from scholartools.readers.common.page import (
     Page,
     Span,
     Style,
+    is_small_capital,
     turn_box,
 )
 from scholartools.readers.pdf.floats.captions import opens_caption
@@ -34,7 +35,6 @@ _STROKE = re.compile(f"{_NO_VALUE}([lL])")
 _STROKED = {"l": "ł", "L": "Ł"}
 _KNUTH = re.compile(r"cm[a-z]+\d", re.IGNORECASE)
 _ACCENTS = frozenset("`´ˆ˜¨˝˚ˇ˘¯˙")  # drawn by old fonts over the next letter
-_SMALL_CAPITAL = (0.65, 0.92)  # size range of small capitals, as shares of the size of the preceding capitals
 _DOI_OPEN = re.compile(r"10\.\d{4,9}/\s?\S*\d$")
 _LONGEST_DOI = 80  # maximum characters of a DOI
 _SHORT = (1.5, 8.0)  # range of the width of an underscore, in points
@@ -157,6 +157,8 @@ def _build_line(raw: dict, number: int, bbox: Box) -> Line:
     for span in spans:
         if _holds_signs(span.style.font):
             span.text = _LETTER.sub(_SIGN, span.text)
+    if len(spans) > 1 and _begins_small(spans[0], spans[1]):
+        spans[:2] = [Span(spans[0].text + spans[1].text, spans[1].style)]
     return Line(number, spans, *bbox, hidden=raw.get("hidden", False))
 
 
@@ -181,7 +183,14 @@ def _is_small_capital(last: Span, text: str, style: Style, small: float) -> bool
     """
     same = style.font == last.style.font and not style.raised and text.upper() == text
     inside = text[:1].isupper() and (last.text[-1:].isupper() or (last.text[-1:] == " " and style.size == small))
-    return same and inside and _SMALL_CAPITAL[0] < style.size / (last.style.size or 1) < _SMALL_CAPITAL[1]
+    return same and inside and is_small_capital(style.size, last.style.size)
+
+
+def _begins_small(first: Span, second: Span) -> bool:
+    """Whether a line begins with a word in simulated small capitals, and a word with a large initial follows."""
+    same = first.style == second.style._replace(size=first.style.size) and not first.style.raised
+    capitals = first.text.isupper() and second.text.isupper()
+    return same and capitals and is_small_capital(first.style.size, second.style.size)
 
 
 def _with_strokes(text: str, font: str) -> str:

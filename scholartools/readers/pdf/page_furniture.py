@@ -245,10 +245,22 @@ def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
         apart = _lines_apart(page, [line for line in outside if not _is_of_page(line, page, body)], body)
         apart = [line for line in apart if not line.hidden and (
             line.size <= 0.8 * largest if page.number == 1 else not _is_set_large(line, body))]  # fmt: skip
+        apart = [line for line in apart if not _heads_text(line, page, pages, body)]
         apart = [] if sum(_is_of_text(line, body) for line in apart) > _MOST_OF_HEAD else apart
         _drop_lines(page, set(map(id, apart)))
         dropped += apart
     return dropped
+
+
+def _heads_text(line: Line, page: Page, pages: list[Page], body: Body) -> bool:
+    """Whether a bold line at the top of a page is a heading: over text, in a style that pages have further down."""
+    if not line.bold or page.number == 1 or line.y0 > page.height / 2:
+        return False
+    near = (0 < other.y0 - line.y0 <= _UNDER_HEADING * body.leading for other in page.lines if _is_of_text(other, body))
+    edge = _EDGE * page.height
+    return any(near) and any(
+        other.style == line.style and edge < other.y0 < page.height - edge for one in pages for other in one.lines
+    )
 
 
 def _is_set_large(line: Line, body: Body) -> bool:

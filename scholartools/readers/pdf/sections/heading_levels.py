@@ -13,6 +13,8 @@ from scholartools.readers.pdf.sections.headings import Heading, Look
 
 _OF_FIRST_LEVEL = ("reference", "acknowledgement", "abstract")  # roles of headings without a number
 _GROUP = re.compile(r"(statements and )?declarations?|additional information|article information", re.IGNORECASE)
+_PARTS = ("introduction", "method", "result", "discussion", "conclusion")  # roles of sections of the first level
+_SURE = 4  # minimum number of these roles that one look has
 _DEEPEST = 4  # deepest level assigned by look
 _BELOW_ALL = 6  # deepest level of a run-in heading
 
@@ -30,7 +32,8 @@ def with_levels(headings: list[Heading]) -> list[Heading]:
         if one.number is not None:
             depths.setdefault(one.look, Counter())[numbering.number_depth(one.number, roman)] += 1
     by_look = {look: counts.most_common(1)[0][0] for look, counts in depths.items()}
-    ranked = [one for one in shown if one.look not in by_look and one.words and one.start not in behind]
+    ranked = [one for one in shown if one.look not in by_look and one.words and one.start not in behind
+              and role_of(one.words) != "reference"]  # fmt: skip
     ranks = _rank_looks(ranked, by_look)
     leveled = [replace(one, level=_heading_level(one, roman, by_look, ranks)) for one in shown]
     leveled = _from_the_top([_as_its_like(one, ranks) if at else one for at, one in enumerate(leveled)])
@@ -118,13 +121,31 @@ def _from_the_top(headings: list[Heading]) -> list[Heading]:
 def _rank_looks(headings: list[Heading], by_look: dict[Look, int]) -> dict[Look, int]:
     # Sorting is stable: of two bold looks that differ in italics only the first one has the higher rank, since headings
     # come after those of the section they are in.
+    top = _look_of_parts(headings)
     looks = sorted(dict.fromkeys(one.look for one in headings), key=_prominence_key, reverse=True)
+    looks.sort(key=lambda look: look != top)
     ranks: dict[Look, int] = {}
     for look in looks:
         larger = [level for other, level in by_look.items() if _prominence_key(other) > _prominence_key(look)]
         larger += [level for other, level in ranks.items()]
         ranks[look] = max(larger, default=0) + 1
     return ranks
+
+
+def _look_of_parts(headings: list[Heading]) -> Look | None:
+    """The look of the first level, if introduction, methods, results and the like share it; None if this is uncertain.
+
+    Bold headings may be within sections whose headings are in italics of the same size.
+    """
+    roles: dict[Look, set[str]] = {}
+    for one in headings:
+        if one.number is None and role_of(one.words) in _PARTS:
+            roles.setdefault(one.look, set()).add(role_of(one.words))
+    if len(roles) != 1:
+        return None
+    [(look, found)] = roles.items()
+    is_largest = look == headings[0].look and all(one.look.size <= look.size for one in headings)
+    return look if is_largest and len(found) >= _SURE else None
 
 
 def _prominence_key(look: Look) -> tuple[float, bool, bool, bool, bool]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scholartools.readers.common import numbering, table_rows
 from scholartools.readers.common.addresses import find_addresses
 from scholartools.readers.common.hyphenation import compose_accents
-from scholartools.readers.common.page import Body, Line, is_caps
+from scholartools.readers.common.page import Body, Line, is_caps, is_small_capital
 from scholartools.readers.common.person_names import is_date
 from scholartools.readers.common.roles import CHAPTER, heads_references, number_of
 from scholartools.readers.pdf import paragraphs
@@ -143,14 +143,17 @@ def numbered_steps(lines: list[Line]) -> set[int]:
     found: set[int] = set()
     run: list[Line] = []
     last = 0
+    top = 0.0  # of the lines of the current column
     for at, line in enumerate(lines):
         number = _STEP.match(line.text)
-        if run and number and int(number[1]) == last + 1 and _is_next_step(run[-1], lines[at - 1], line):
+        if at and (line.page, line.column) != (lines[at - 1].page, lines[at - 1].column):
+            top = line.y0
+        if run and number and int(number[1]) == last + 1 and _is_next_step(run[-1], lines[at - 1], line, top):
             run.append(line)
             found |= set(map(id, run)) if len(run) >= _STEPS else set()
         elif number:
             run = [line]
-        elif run and not _is_next_step(run[-1], lines[at - 1], line):
+        elif run and not _is_next_step(run[-1], lines[at - 1], line, top):
             run = []
         last = int(number[1]) if number else last
     return found
@@ -161,10 +164,10 @@ def _is_large(line: Line, body: Body) -> bool:
     return line.bold and line.size > _LARGE * body.size
 
 
-def _is_next_step(step: Line, above: Line, line: Line) -> bool:
-    """Whether a line follows a step, or its continuation, at the distance of lines."""
+def _is_next_step(step: Line, above: Line, line: Line, top: float) -> bool:
+    """Whether a line follows a step, or its continuation, at the distance of lines; ``top``: that of its column."""
     if (line.page, line.column) != (step.page, step.column):
-        return abs(line.size - step.size) < 0.6
+        return abs(line.size - step.size) < 0.6 and abs(line.y0 - top) < _STEP_APART * step.size
     near = 0 < line.y0 - above.y0 < _STEP_APART * max(above.size, line.size)
     return near and line.y0 - step.y0 < 2 * _STEP_APART * step.size and abs(line.size - step.size) < 1.1
 
@@ -340,6 +343,9 @@ def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
 def _goes_on(above: Line, line: Line, first: Line, body: Body) -> bool:
     step = line.y0 - above.y0
     own = _look_of(line, line.caps)._replace(bold=line.bold or (first.bold and _is_bold_with_signs(line)))
+    # A line in small capitals without a large initial is as small as these.
+    small = first.caps and line.caps and is_small_capital(line.size, first.size)
+    own = own._replace(size=_look_of(first, True).size) if small else own
     same = own == _look_of(first, first.caps) and line.style.font == first.style.font
     size = max(line.size, first.size)
     most = max(_LEADING * size, min(_OF_TEXT * body.leading, _WIDE * size))
