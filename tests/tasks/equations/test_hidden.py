@@ -101,7 +101,31 @@ def test_what_may_say_the_same_is_not_different(one, other):
     assert "different" not in (certify(one, other)["verdict"], certify(other, one)["verdict"])
 
 
+@pytest.mark.parametrize(("one", "other"), [
+    ("\\sum_k' a_k = s", "\\sum_k a_k = s"), ("x = ((t))", "x = t"), ("x_{(1)} = a", "x_1 = a"), ("N[v] = S", "N(v) = S"),
+    ("x = \\left(\\!\\binom{n}{k}\\!\\right)", "x = \\binom{n}{k}"), ("G = K_{m,n}", "G = K_{mn}"), ("x_{i \\cdot j} = a", "x_{ij} = a"),
+    ("x \\downarrow 0", "x \\uparrow 0"), ("d = 2020\\text{-}01\\text{-}02", "d = 2020\\text{-}02\\text{-}01"),
+    ("\\mathbf{a} \\cdot \\mathbf{b} = c", "\\mathbf{a} \\mathbf{b} = c"), ("P = \\frac{TP}{TP + FP}", "P = \\frac{T}{T + F}"),
+    ("P = \\frac{tp}{tp + fp}", "P = \\frac{t}{t + f}"), ("y = rate - tear", "y = 0"),
+])  # fmt: skip
+def test_marks_and_names_that_are_easily_overlooked_count(one, other):
+    assert "same" not in (certify(one, other)["verdict"], certify(other, one)["verdict"])
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("a \\leq b = c", "a \\leq c = b"), ("y = F_{n+1}", "y = F_n + F_{n-1}"), ("(1 - L) y_t = w_t", "y_t - y_{t-1} = w_t"),
+    ("H_n = \\sum_{k=1}^n \\frac{1}{k}", "H_n = H_{n-1} + \\frac{1}{n}"), ("y = N(-d)", "y = 1 - N(d)"), ("y = J_{-n}(x)", "y = (-1)^n J_n(x)"),
+    ("y = W(x) e^{W(x)}", "y = x"), ("y = \\Phi(0)", "y = \\frac12"), ("y = B_0", "y = 1"), ("y = R_{abcd}", "y = -R_{bacd}"),
+    ("y = F_{\\mu\\nu}", "y = -F_{\\nu\\mu}"), ("y = 5\\text{‰}", "y = 0.005"), ("(2)\\; a = b", "a = b"), ("MSE = RMSE^2", "RMSE = \\sqrt{MSE}"),
+])  # fmt: skip
+def test_laws_and_notes_that_are_easily_overlooked_may_make_formulas_equal(one, other):
+    assert "different" not in (certify(one, other)["verdict"], certify(other, one)["verdict"])
+
+
 @pytest.mark.parametrize(("verdict", "one", "other"), [
+    ("same", "a \\leq b = c", "a \\leq c = b"), ("different", "a \\leq b = c", "a \\leq b = d"), ("same", "y = AB + AC", "y = AC + AB"),
+    ("same", "PV = nRT", "nRT = PV"), ("different", "y = F_{n+1} + F_n", "y = F_{n+1} - F_n"), ("different", "y = w_{ij}", "y = w_{ji}"),
+    ("different", "y = N(d) + a", "y = a"), ("same", "C = (AB)^\\top", "C = B^\\top A^\\top"), ("same", "y = E[X]", "y = E(X)"),
     ("same", "\\det(A - \\lambda I) = 0", "\\det(\\lambda I - A) = 0"), ("same", "y = 10^{-5} x + z", "z = y - 10^{-5} x"),
     ("same", "y = \\sum_{k=0}^n x^k", "y = \\frac{1 - x^{n+1}}{1 - x}"), ("same", "f = A \\cap B = C", "f = B \\cap A = C"),
     ("different", "y = \\prod_{x \\in S} f(x)", "y = \\prod_{x \\in S} g(x)"), ("different", "y = \\prod_i (1 - a_i)", "y = \\prod_i (1 + a_i)"),
@@ -114,6 +138,7 @@ def test_what_resembles_hidden_differences_is_still_decided(verdict, one, other)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "least"), [
     ("equation-visitors.txt", 0.25), ("equation-blind.txt", 0.25), ("equation-sceptics.txt", 0.33), ("equation-bindings.txt", 0.2),
+    ("equation-outsiders.txt", 0.25), ("equation-marks.txt", 0.05),
 ])  # fmt: skip
 def test_no_pair_of_a_visitor_gets_a_wrong_verdict(name, least):
     text = (ROOT / "tests" / "support" / name).read_text(encoding="utf-8")

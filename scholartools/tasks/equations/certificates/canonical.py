@@ -155,9 +155,11 @@ def _relation(value: str, parts: list[Node]) -> Node:
     names = value.split(" ")
     if set(names) <= {"="} or (len(names) == 1 and relations.is_symmetric(value)):
         return Node("relation", value, tuple(sorted(parts, key=spell)))
+    parts = [one for group in relations.group_equal(names, parts) for one in sorted(group, key=spell)]
     either = [Node("relation", value, tuple(parts))]
     if (turned := relations.mirror(value)) is not None:
-        either.append(Node("relation", turned, tuple(parts[::-1])))
+        groups = relations.group_equal(turned.split(" "), parts[::-1])
+        either.append(Node("relation", turned, tuple(one for group in groups for one in sorted(group, key=spell))))
     return min(either, key=spell)
 
 

@@ -94,7 +94,7 @@ def certify(positive: str, alternative: str) -> dict[str, Any]:
         trees = parse(positive), parse(alternative)
     except Unread as error:
         return _make_certificate(Finding(UNDECIDED, reason=error.reason))
-    if _are_one_tree(positive, alternative, trees):
+    if _are_one_tree(positive, alternative, trees) and not notation.groups_otherwise(positive, alternative, trees):
         return _make_certificate(Finding(SAME, "tokens"))
     try:
         with limit_work():
@@ -141,15 +141,8 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
     """The verdict on which all readings agree, else undecided."""
     formulas = _read_pair(trees)
     first = _judge_formulas(formulas[0], formulas[1])
-    if notation.has_scientific_number(positive) or notation.has_scientific_number(alternative):
-        first = Finding(UNDECIDED, reason="a number may be written with e before its exponent")
-    if first.verdict == DIFFERENT and notation.may_be_written_in_brackets(positive, alternative):
-        first = Finding(UNDECIDED, reason="brackets may be a floor, or name a value by its rank")
-    if first.verdict == DIFFERENT and notation.spelled_functions(positive) != notation.spelled_functions(alternative):
-        first = Finding(UNDECIDED, reason="letters may be the name of a function")
-    symbols = [notation.find_legendre(latex) for latex in (positive, alternative)]
-    if symbols[0] != symbols[1] or (first.verdict == DIFFERENT and symbols[0]):
-        first = Finding(UNDECIDED, reason="a fraction in brackets may be a symbol of Legendre")
+    if reason := _doubt_as_written(first, positive, alternative, trees):
+        first = Finding(UNDECIDED, reason=reason)
     hashes: list[str | None] = [fingerprint(one.canonical) for one in formulas]
     doubts = sorted({*trees[0].doubts, *trees[1].doubts, *formulas[0].doubts, *formulas[1].doubts})
     if first.verdict != UNDECIDED:
@@ -162,6 +155,28 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
     if first.verdict == DIFFERENT and _agree_where_read_in_turn(positive, alternative, trees):
         first = Finding(UNDECIDED, reason="what is written alike may be read in two ways within one formula")
     return _make_certificate(first, hashes, _form_risks(formulas) if first.verdict == DIFFERENT else ())
+
+
+def _doubt_as_written(finding: Finding, positive: str, alternative: str, trees: tuple[Tree, Tree]) -> str | None:
+    """Why the LaTeX of two formulas may say something else than their trees; None if no reason is known."""
+    both = positive, alternative
+    if any(map(notation.has_scientific_number, both)):
+        return "a number may be written with e before its exponent"
+    symbols = list(map(notation.find_legendre, both))
+    if symbols[0] != symbols[1] or (finding.verdict == DIFFERENT and symbols[0]):
+        return "a fraction in brackets may be a symbol of Legendre"
+    if finding.verdict == SAME and notation.groups_otherwise(positive, alternative, trees):
+        return "brackets or commas may do more than group letters"
+    if finding.verdict == DIFFERENT and notation.may_be_written_in_brackets(positive, alternative):
+        return "brackets may be a floor, or name a value by its rank"
+    if finding.verdict == DIFFERENT and notation.spelled_functions(positive) != notation.spelled_functions(alternative):
+        return "letters may be the name of a function"
+    for others, reason, verdicts in notation.rewrite(positive, alternative):
+        if (finding.verdict in verdicts or finding.by in verdicts) and (
+            _judge_formulas(*_read_pair((parse(others[0]), parse(others[1])))).verdict != finding.verdict
+        ):
+            return reason
+    return None
 
 
 def _agree_where_read_in_turn(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> bool:
@@ -577,13 +592,19 @@ def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
     if straight.verdict == SAME:
         return straight
     if (turned := mirror(second.value)) is not None:
-        flipped = _judge_in_order(first, Node("relation", turned, second.parts[::-1]), settings)
+        reverse = Node("relation", turned, second.parts[::-1])
+        flipped = _judge_in_order(first, reverse, settings)
         if flipped.verdict != UNDECIDED and straight.verdict == UNDECIDED:
-            return flipped
+            straight, second = flipped, reverse
     if straight.verdict == UNDECIDED and _exchanges_sides(first, second):
         return Finding(DIFFERENT, "tree", {"exchanged": first.value})
     if straight.verdict == DIFFERENT and (reason := relations.may_regroup(first, second)):
         return Finding(UNDECIDED, reason=reason)
+    if straight.verdict == DIFFERENT:
+        for other in relations.reorder_equal(second):
+            again = _judge_in_order(first, other, settings)
+            if again.verdict != DIFFERENT:
+                return again
     return straight
 
 

@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scholartools.tasks.equations.certificates import relations
-from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.certificates.evidence import all_computed
-from scholartools.tasks.equations.certificates.identities import changes_in_and_around, outermost
+from scholartools.tasks.equations.certificates.identities import changes_in_and_around, letters, outermost
 from scholartools.tasks.equations.certificates.named import count_terms, spell_out_named
-from scholartools.tasks.equations.certificates.probes import IMAGINARY
+from scholartools.tasks.equations.certificates.probes import COMPUTED, IMAGINARY
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.parser import DIFFERENTIALS
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
@@ -462,7 +462,7 @@ def _unit_of(side: Node) -> str | None:
     return units[0] if units[0] in _UNITS or (side.kind == "mul" and _UNIT.match(units[0])) else None
 
 
-_UNIT = re.compile(r"[A-Za-z]{2,}$|[A-Za-z]+/[A-Za-z]+$|\\[$%]$|\\(?:pounds|euro|EUR)$")
+_UNIT = re.compile(r"[A-Za-z]{2,}$|[A-Za-z]+/[A-Za-z]+$|\\[$%]$|\\(?:pounds|euro|EUR)$|\\mathrm\{[^\x00-\x7F]\}$")
 
 
 def _differ_in_labels(first: Node, second: Node) -> bool:
@@ -573,30 +573,6 @@ def _spreads(first: Node, second: Node) -> bool:
     return _differ_in(first, second, is_spread)
 
 
-def _recurs(first: Node, second: Node) -> bool:
-    """Whether functions with orders or a known recurrence differ, and their surroundings as well."""
-    counts = [_counts(node, _is_shifted) for node in (first, second)]
-    return changes_in_and_around(first, second, _has_order if counts[0] == counts[1] else _is_recurring)
-
-
-def _is_recurring(node: Node) -> bool:
-    """Whether a node is a gamma, zeta or beta function."""
-    return node.kind == "call" and (node.value in _RECURRING or (node.value == "B" and len(node.parts) == 3))
-
-
-def _has_order(node: Node) -> bool:
-    return node.kind == "call" and node.value in v.WITH_ORDERS and bool(node.parts[0].parts)
-
-
-def _is_shifted(node: Node) -> bool:
-    """Whether a node is a function with a recurrence at an argument shifted by a number."""
-    sums = (part for part in node.parts[1:] if part.kind == "add")
-    return _is_recurring(node) and any(one.kind == "number" for part in sums for one in part.parts)
-
-
-_RECURRING = frozenset("\\psi \\Gamma \\zeta \\digamma".split())
-
-
 def _measures(first: Node, second: Node) -> bool:
     """Whether entropies of random variables and their surroundings differ."""
 
@@ -678,7 +654,129 @@ def _differ_in_differentials(first: Node, second: Node) -> bool:
     return is_shown and worked[0] != worked[1]
 
 
+def _obeys_law(first: Node, second: Node) -> bool:
+    """Whether a sequence or a function may obey a law that turns one statement into the other.
+
+    ``F_{n+1} = F_n + F_{n-1}``, ``N(-d) = 1 - N(d)`` and ``(1 - L) y_t = y_t - y_{t-1}``. A statement that only lacks
+    a term or factor of the other differs.
+    """
+    nodes = [[one for one in node.walk() if _places(one)] for node in (first, second)]
+    for name in sorted({one.value.rstrip("'") for line in nodes for one in line}):
+        counts = [Counter(one for one in line if one.value.rstrip("'") == name) for line in nodes]
+        if counts[0] != counts[1] and _may_be_derived(first, second, counts):
+            return True
+    return False
+
+
+def _may_be_derived(first: Node, second: Node, counts: Sequence[Counter[Node]]) -> bool:
+    """Whether a law may derive the values of a sequence or function in one statement from those in the other."""
+    told = {*counts[0], *counts[1]}
+    is_shifted = any(place.kind == "add" for one in told for place in _places(one))
+    is_special = any(map(_is_special, told))
+    lacking = _lack(first, told), _lack(second, told)
+    if is_shifted and any(map(_OPERATOR.match, letters(lacking[0]) ^ letters(lacking[1]))):
+        return True
+    if counts[0].total() == counts[1].total():
+        is_told = is_shifted or any(map(_has_order, told)) or {*map(_turn_places, counts[0])} & {*counts[1]}
+        return is_special and bool(is_told) and changes_in_and_around(first, second, told.__contains__)
+    is_part = counts[0] <= counts[1] or counts[1] <= counts[0]
+    return (is_shifted or is_special) and not (is_part and canonical(lacking[0]) == canonical(lacking[1]))
+
+
+_OPERATOR = re.compile(r"(?:[A-Zzq]|\\Delta|\\nabla)$")
+# Capital and Greek letters, except those of expectations, probabilities and variances.
+_SPECIAL = re.compile(
+    r"(?:[A-DF-OQ-UW-Z]|\\(?:[Gg]amma|[Pp]hi|varphi|[Pp]si|zeta|eta|digamma|[Tt]heta|vartheta|beta|mu|[Ll]ambda|tau|[Ss]igma"
+    r"|[Pp]i|chi|wp))$"
+)
+
+
+def _places(node: Node) -> tuple[Node, ...]:
+    """The indices of a letter, or the arguments of a function that is not computed."""
+    if node.kind == "call":
+        return () if node.value in COMPUTED else node.parts[1:]
+    return node.parts if node.kind == "symbol" else ()
+
+
+def _is_special(node: Node) -> bool:
+    """Whether a node is a call of a function that may be a distribution, a special function or a polynomial."""
+    return node.kind == "call" and (bool(_SPECIAL.match(node.value)) or _has_order(node))
+
+
+def _has_order(node: Node) -> bool:
+    return node.kind == "call" and node.value in v.WITH_ORDERS and bool(node.parts[0].parts)
+
+
+def _turn_places(node: Node) -> Node:
+    n_kept = len(node.parts) - len(_places(node))
+    return Node(node.kind, node.value, (*node.parts[:n_kept], *map(negative, _places(node))))
+
+
+def _lack(node: Node, told: set[Node]) -> Node:
+    """A statement without the terms, factors and sides that are among some nodes."""
+    if node in told:
+        return EMPTY
+    parts = [_lack(part, told) for part in node.parts]
+    if node.kind in ("add", "mul"):
+        parts = [part for part in parts if part is not EMPTY]
+        if len(parts) < 2:
+            return parts[0] if parts else EMPTY
+    return Node(node.kind, node.value, tuple(parts))
+
+
+def _gives_number(first: Node, second: Node) -> bool:
+    """Whether a letter with a number as its place is in one statement, and a number in the other: ``\\Phi(0)``."""
+    counts = [Counter(one for one in node.walk() if _is_constant(one)) for node in (first, second)]
+    numbers = [_numbers_outside(node) for node in (first, second)]
+    return any(
+        counts[one] - counts[other] and not counts[other] - counts[one] and numbers[other] - numbers[one]
+        for one, other in ((0, 1), (1, 0))
+    )
+
+
+def _is_constant(node: Node) -> bool:
+    places = _places(node)
+    return bool(places) and all(one.kind == "number" for one in places)
+
+
+def _numbers_outside(node: Node) -> Counter[str]:
+    """Count the numbers outside of letters with a number as their place."""
+    found = outermost(node, lambda one: _is_constant(one) or one.kind == "number")
+    return Counter(one.value for one in found if one.kind == "number")
+
+
+def _sorts_indices(first: Node, second: Node) -> bool:
+    """Whether two statements differ only by signs and by the order of indices of tensors that may have symmetries."""
+    tensors = [Counter(filter(_may_be_symmetric, node.walk())) for node in (first, second)]
+    return tensors[0] != tensors[1] and spell(_sort_tensors(first)) == spell(_sort_tensors(second))
+
+
+def _may_be_symmetric(node: Node) -> bool:
+    """Whether a letter has four or more indices, or several Greek ones, as tensors have."""
+    is_greek = all(one.value.removeprefix("\\") in v.GREEK.split() for one in node.parts)
+    return node.kind == "symbol" and (len(node.parts) > 3 or (len(node.parts) > 1 and is_greek))
+
+
+def _sort_tensors(node: Node) -> Node:
+    sorted_parts = tuple(_sort_tensors(part) for part in node.parts)
+    if _may_be_symmetric(node):
+        sorted_parts = tuple(sorted(sorted_parts, key=spell))
+    return _without_names(Node(node.kind, node.value, sorted_parts), frozenset())
+
+
 CONVENTIONS = (
+    Convention(
+        _obeys_law, "a sequence or a function may obey a law, such as a recurrence",
+        ("y = F_{n+1}", "y = F_n + F_{n-1}"), ("y = F_{n+1} + F_n", "y = F_{n+1}"),
+    ),
+    Convention(
+        _gives_number, "a letter with a number as its index or argument may be a known number",
+        ("y = \\Phi(0)", "y = \\frac12"), ("y = \\Phi(0)", "y = \\Phi(1)"),
+    ),
+    Convention(
+        _sorts_indices, "a tensor may be symmetric in some of its indices",
+        ("y = R_{abcd}", "y = R_{cdab}"), ("y = R_{abcd}", "y = R_{abce}"),
+    ),
     Convention(
         _differ_in_empty, "scripts of an empty base may belong to what stands before",
         ("y = x{}^2", "y = x^2"), ("y = x{}^2", "y = z{}^2"),
@@ -815,10 +913,6 @@ CONVENTIONS = (
     Convention(
         _spreads, "a squared sigma may be the variance of a variable",
         ("y = \\sigma^2(X + c)", "y = \\sigma^2(X)"), ("y = \\sigma^2(X) + b", "y = \\sigma^2(X) - b"),
-    ),
-    Convention(
-        _recurs, "a function with orders may be given by another one, or by its negative argument",
-        ("y = J_{-n}(x)", "y = (-1)^n J_n(x)"), ("y = J_n(x) + b", "y = J_n(x) - b"),
     ),
     Convention(
         _measures, "the entropy of a scaled variable may be worked out",

@@ -15,6 +15,7 @@ from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
 from scholartools.tasks.equations.certificates.evidence import COMPLEX, all_computed, is_computed
 from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.parser import Tree
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 # Functions that probes compute.
@@ -82,6 +83,34 @@ _FORMS = {
 }
 
 
+# A product in an index; the number of an equation before it; letters that may be a name; a product of two vectors.
+_DOTTED = re.compile(r"_\s*\{[^{}]*\\cdot(?![A-Za-z])\s*[^\s{}][^{}]*\}")
+_NUMBERED = re.compile(
+    r"^\s*(?:\\(?:text|mathrm)\s*\{\s*)?[(\[]\s*(?:\\(?:text|mathrm)\s*\{)?(?:[\w.]{1,6}|\*|\\ast)\}?\s*[)\]]\s*\}?\s*"
+    r"(?:(?:\\[;:]|\\q?quad(?![A-Za-z])|\\\s|~)\s*)+"
+)
+_NAMED = re.compile(
+    r"\\(?:math|text|operatorname)[a-z]*\s*\{[^{}]*\}|\\[A-Za-z]+|[\^_]\s*(?:\{[^{}]*\}|[A-Za-z])|(?:d[a-z]){2,}(?![A-Za-z])|([A-Z]{2,}(?![a-z])|[A-Za-z]{4,}"
+    r"|(?!d[a-z](?![a-z]))[a-z]{2,3}(?![A-Za-z]))"
+)
+_DOT_PRODUCT = re.compile(
+    r"\\(?:mathbf|boldsymbol|vec|bm)\s*(?:\{[^{}]*\}|\S)\s*(?:[_^]\s*(?:\{[^{}]*\}|\S)\s*)*\\cdot\s*\\(?:mathbf|boldsymbol|vec|bm)"
+)
+_SIGN_IN_WORDS = re.compile(r"\\mathrm\{\W\}$")
+_OF_MATRICES = re.compile(
+    r"\\top|\^\s*\{?\s*(?:T|-|H|\\dagger|\*|')|\\det|tr\b|Tr\b|\\otimes|\\times|\[|\\mathbf|\bI\b"
+)
+_IN_EITHER_BRACKETS = (
+    v.PROBABILITIES
+    | frozenset("EVHhID")
+    | {f"\\{font}{{{one}}}" for font in ("mathbb", "mathbf", "mathrm") for one in "EPVHID"}
+    | {f"\\mathcal{{{one}}}" for one in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+)
+# Signs that may be operators beside a number.
+_SIGNS_OF_OPERATORS = frozenset(
+    "\\uparrow \\downarrow \\Uparrow \\Downarrow \\dagger \\ddagger \\sharp \\flat \\natural \\angle \\measuredangle "
+    "\\square \\Box \\Diamond \\lozenge \\triangle \\bigstar \\blacksquare \\blacktriangle \\blacklozenge".split()
+)
 _SPELLED = re.compile(r"(?<![A-Za-z\\{])(a?sinh?|a?cosh?|a?tanh?|cot|log|ln|exp|max|min|sqrt|abs|det|arg)(?![A-Za-z])")
 
 
@@ -93,6 +122,62 @@ def has_scientific_number(latex: str) -> bool:
 def spelled_functions(latex: str) -> list[str]:
     """The names of functions that are written with italic letters, as in ``y = exp(x)``."""
     return sorted(_SPELLED.findall(latex))
+
+
+def groups_otherwise(positive: str, alternative: str, trees: Sequence[Tree]) -> bool:
+    """Whether two formulas differ in brackets or separators that may do more than group letters.
+
+    ``((x))`` may be a sawtooth, ``x_{(1)}`` the least of several values, ``N[v]`` a closed neighbourhood, ``K_{m,n}``
+    has two indices where ``K_{mn}`` may have one, and two vectors without a dot may be a dyad.
+    """
+    dotted = [(_DOTTED.findall(latex), len(_DOT_PRODUCT.findall(latex))) for latex in (positive, alternative)]
+    marks = [Counter(mark for node in tree.statements for mark in _grouping_marks(node)) for tree in trees]
+    return marks[0] != marks[1] or dotted[0] != dotted[1]
+
+
+def _grouping_marks(statement: Node) -> Iterator[str]:
+    """Yield double brackets, brackets around a binomial coefficient, brackets and commas in indices, and ``f[x]``."""
+    arguments = [part for one in statement.walk() if one.kind in ("apply", "maybe") for part in one.parts]
+    for node in statement.walk():
+        if node.kind == "bracket" and not any(node is one for one in arguments):
+            inner = _ungrouped(node.parts[0])
+            if inner.kind == "binom" or (inner.kind == "bracket" and inner.value == node.value):
+                yield f"{node.value} {inner.kind}"
+        elif node.kind == "scripts" and _ungrouped(node.parts[0]).kind in ("symbol", "accent"):
+            index = _ungrouped(node.parts[1])
+            if index.kind in ("bracket", "list"):
+                yield f"index {index.kind} {index.value}"
+        elif node.kind == "maybe" and any(part.kind == "bracket" and part.value == "[]" for part in node.parts):
+            name = _ungrouped(node.parts[0])
+            if name.kind == "symbol" and name.value not in _IN_EITHER_BRACKETS:
+                yield f"{name.value} []"
+
+
+def _ungrouped(node: Node) -> Node:
+    while node.kind == "group":
+        node = node.parts[0]
+    return node
+
+
+def rewrite(positive: str, alternative: str) -> Iterator[tuple[tuple[str, str], str, tuple[str, ...]]]:
+    """Yield two formulas in another reading of their LaTeX, its reason, and the verdicts or methods that it concerns.
+
+    A number in brackets before a formula may be the number of the equation. Adjacent letters may be one name, which
+    cannot be solved for one of its letters, if they are capital letters (``TP``), or four letters, or stand so twice;
+    signs of matrices show that they are a product.
+    """
+    both = positive, alternative
+    plain = _NUMBERED.sub("", positive), _NUMBERED.sub("", alternative)
+    if plain != both:
+        yield plain, "a number in brackets may be the number of the equation", ("different",)
+    counts = [Counter(run[1] for run in _NAMED.finditer(latex) if run[1]) for latex in both]
+    names = {
+        name for count in counts for name, n_times in count.items() if n_times > 1 or len(name) > 3 or name.isupper()
+    }
+    one, other = (_NAMED.sub(lambda run: f"\\mathrm{{{run[1]}}}" if run[1] in names else run[0], it) for it in both)
+    if (one, other) != both:
+        verdicts = ("solve",) if any(map(_OF_MATRICES.search, both)) else ("same", "solve")
+        yield (one, other), "adjacent letters may be one name", verdicts
 
 
 def may_be_written_in_brackets(first: str, second: str) -> bool:
@@ -171,7 +256,21 @@ def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:
         return "the absolute value of a letter that may be complex stands in one only"
     if _determinants(first) != _determinants(second):
         return _DETERMINANTS
+    if Counter(_operators_on_numbers(first)) != Counter(_operators_on_numbers(second)):
+        return "a sign beside a number may be an operator"
     return None
+
+
+def _operators_on_numbers(statements: Sequence[Node]) -> Iterator[Node]:
+    """Products of numbers with signs that may be operators or relations: ``x \\downarrow 0``."""
+    for one in (one for statement in statements for one in statement.walk() if one.kind == "mul"):
+        is_sign = any(part.value in _SIGNS_OF_OPERATORS or _SIGN_IN_WORDS.match(part.value) for part in one.parts)
+        if is_sign and any(map(_is_number, one.parts)):
+            yield one
+
+
+def _is_number(node: Node) -> bool:
+    return node.kind == "number" or (node.kind == "neg" and node.parts[0].kind == "number")
 
 
 _DETERMINANTS = "bars may take a determinant"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
@@ -32,6 +32,7 @@ _OF_VALUES = frozenset(name for pair in v.FLIPPED.items() for name in pair if "a
 _LOGIC = frozenset(["\\vee", "\\wedge"])
 # Signs before a statement: "not", and "necessarily" and "possibly" of modal logic.
 _BEFORE = frozenset(["\\neg", "\\square", "\\Box", "\\Diamond", "\\lozenge"])
+_MOST_ORDERS = 24  # maximum number of orders of equal sides that are tried
 
 
 def unlabelled(name: str) -> str:
@@ -81,6 +82,27 @@ def mirror(value: str) -> str | None:
     """The relations of a chain read from right to left; None if one is not known."""
     names = [mirror_name(name) for name in reversed(value.split(" "))]
     return None if None in names else " ".join(names)  # type: ignore[arg-type]
+
+
+def group_equal(names: Sequence[str], sides: Sequence[Node]) -> list[list[Node]]:
+    """The sides of a chain in groups, within which the sides are equal and may have any order: ``a < b = c``."""
+    groups = [[sides[0]]]
+    for name, side in zip(names, sides[1:]):
+        if name == "=" and _OF_VALUES.issuperset(names):
+            groups[-1].append(side)
+        else:
+            groups.append([side])
+    return groups
+
+
+def reorder_equal(statement: Node) -> Iterator[Node]:
+    """Yield a chain of several relations with its equal sides in each other order."""
+    names = statement.value.split(" ")
+    if len(set(names)) > 1:
+        groups = group_equal(names, statement.parts)
+        orders = itertools.product(*map(itertools.permutations, groups))
+        found = (Node("relation", statement.value, tuple(itertools.chain(*order))) for order in orders)
+        yield from itertools.islice(found, 1, _MOST_ORDERS)
 
 
 def is_one_way(name: str) -> bool:

@@ -488,15 +488,27 @@ class Parser(Atoms):
 
     def _big(self, start: int) -> Node:
         """Parse a big operator: its limits, and the product after it."""
-        name = sign(self.next())
-        limits = self.scripts(Node("operator", name), start)
-        lower, upper = (limits.parts[1], limits.parts[2]) if limits.kind == "scripts" else (EMPTY, EMPTY)
+        name, lower, upper = self._operator_with_limits(start)
         before, self.until_big = self.until_big, name == "\\prod"
         body = self._read_signed() if self.sign() == "-" else self.term()
         self.until_big = before
         if self.sign() in v.SIGNS and self._stands_behind(lower) and self.choose("wide sum"):
             body = self._rest_of_sum(body)
         return join("big", name, [lower, upper, body], start, self._last())
+
+    def _operator_with_limits(self, start: int) -> tuple[str, Node, Node]:
+        """A big operator or an integral sign, with its lower and upper limit.
+
+        Raises:
+            Unread: it has a prime, which leaves terms out by a rule of the paper.
+        """
+        name = sign(self.next())
+        limits = self.scripts(Node("operator", name), start)
+        if limits.kind != "scripts":
+            return name, EMPTY, EMPTY
+        if limits.value:
+            raise Unread("unexpected", f"a prime on {name}")
+        return name, limits.parts[1], limits.parts[2]
 
     def _stands_behind(self, lower: Node) -> bool:
         """Whether the letter of a lower limit occurs in the terms that follow, up to the end of the side."""
@@ -512,9 +524,7 @@ class Parser(Atoms):
         return lower.kind == "symbol" and lower.value in ahead
 
     def _integral(self, start: int) -> Node:
-        name = sign(self.next())
-        limits = self.scripts(Node("operator", name), start)
-        lower, upper = (limits.parts[1], limits.parts[2]) if limits.kind == "scripts" else (EMPTY, EMPTY)
+        name, lower, upper = self._operator_with_limits(start)
         self.reading.integrals += 1
         before, self.reading.innermost = self.reading.innermost, name in _SINGLE_INTEGRALS
         body = self.term()
