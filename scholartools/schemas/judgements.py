@@ -27,6 +27,9 @@ class FacetRatings(Model):
         default=None, description='the reference text: "abstract", or the path of the reference text in the record'
     )
     by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
+    texts: str | None = Field(
+        default=None, description="hash of the facets of both texts that were rated, to detect later changes"
+    )
     ratings: dict[Facet, float | None] = Field(
         description=(
             "rating of each facet: 1 to 3 for background and conclusion, 1 to 4 for method and result; null "

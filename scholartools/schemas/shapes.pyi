@@ -159,6 +159,7 @@ FacetRatings = TypedDict(
         "in": NotRequired[str | None],
         "reference": NotRequired[str | None],
         "by": NotRequired[str | None],
+        "texts": NotRequired[str | None],
         "ratings": dict[Literal["background", "method", "result", "conclusion"], float | None],
         "reasons": NotRequired[dict[str, str] | None],
         "missing": NotRequired[list[Literal["background", "method", "result", "conclusion"]] | None],

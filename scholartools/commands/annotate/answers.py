@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.annotate.sheets import batch_of
+from scholartools.commands.annotate.sheets import batch_of, status_of_judges
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import excludes, option
 
@@ -103,10 +103,11 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
     if stream.files[1:]:
         stream.files = stream.files[1:]
         judges = SaidByJudges(batch)
-        return stream.reduce_records(
+        status = stream.reduce_records(
             judges.add,
             lambda _: rating_rows(batch, [*people, *judges.answers()], controls, has_drafts=drafts, level=level),  # type: ignore[arg-type]
         )
+        return status_of_judges(judges, status)
     with io.open_output(stream.output) as output:
         for row in rating_rows(batch, people, controls, has_drafts=drafts, level=level):  # type: ignore[arg-type]
             output.write(row)

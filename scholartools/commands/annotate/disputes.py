@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.annotate.sheets import batch_of
+from scholartools.commands.annotate.sheets import batch_of, status_of_judges
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import excludes, option, seed_option
 from scholartools.parameters import parameter
@@ -234,4 +234,4 @@ def agree(stream: Stream, adjudicated: str | None, *, majority: bool, table: boo
         found = list(beside.results())
         return judges_table(found) if table else found
 
-    return stream.reduce_records(beside.add, finish)
+    return status_of_judges(beside, stream.reduce_records(beside.add, finish))

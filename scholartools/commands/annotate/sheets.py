@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scholartools.records import Record
     from scholartools.tasks.annotate.answers import Returned, Unread
     from scholartools.tasks.annotate.batch import Batch
+    from scholartools.tasks.annotate.judges import SaidByJudges
 
 _FORMATS = ("xlsx", "csv", "jsonl", "label-studio")
 
@@ -249,3 +250,10 @@ def batch_of(stream: Stream, most: int | None = None) -> Any:
         count = "one argument" if most == 1 else "first argument"
         raise UsageFault(f"the {count} after the action must be the folder of a batch, which st-annotate assign makes")
     return read_batch(stream.files[0])
+
+
+def status_of_judges(judges: SaidByJudges, status: int) -> int:
+    """The exit status of a comparison, after a message about answers of judges that were left out."""
+    if (note := judges.note()) is not None:
+        click.echo(f"st-annotate: {note}", err=True)
+    return max(status, int(note is not None))

@@ -2,121 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.agreement.coefficients import Agreement, alpha, cohen_kappa
 from scholartools.metrics.statistics.reliability import wilson_interval
-from scholartools.records import Entry, Record, read
+from scholartools.records import Record, nonzero, read
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.annotate.batch import COMMAND, Batch
-from scholartools.tasks.annotate.description import Fault, Question, Spans, Text
-from scholartools.tasks.annotate.disputes import compared, settled, votes_of
+from scholartools.tasks.annotate.description import Fault, Item, Question, Spans, Text
+from scholartools.tasks.annotate.disputes import VOTES, compared, settled, votes_of
+from scholartools.tasks.annotate.kinds import find_kind
 from scholartools.tasks.annotate.ratings import hashable_rating, level_of, rating_of
 from scholartools.tasks.claims.base import GOLD, items_of
-from scholartools.tasks.shared.judgements import judgements
+from scholartools.tasks.claims.entries import refuse_other_targets
+from scholartools.tasks.claims.marks import refuse_stale
+from scholartools.tasks.facets.compared import refuse_other_facets
+from scholartools.tasks.judge.rate.rated_texts import text_of, texts_by_mark
+from scholartools.tasks.score.edits import check_rewritings, check_verifications
+from scholartools.tasks.score.equations import check_question
+from scholartools.tasks.score.refusals import refused_targets
+from scholartools.tasks.score.reviews import check_segments
+from scholartools.tasks.shared.items import candidates, mark, references, unordered_mark
+from scholartools.tasks.shared.judgements import judgements_or_faults, refuse_other_texts, sound
 from scholartools.tasks.shared.text_names import TextName
+from scholartools.wording import count_of
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import PaperRecord
+    from scholartools.schemas.shapes import PaperRecord, Targets, Weakness, WeaknessLabels
 
 
 class Judged(NamedTuple):
-    """Answers of a judge on an item, by question; None without a verdict."""
+    """Answers of a judge on an item, by question; None without a verdict.
+
+    ``refused`` has the answers that verification refused, by question: they were given, and are wrong.
+    """
 
     judge: str
     item: str
     answers: Record
+    refused: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
-def _of_weaknesses(key: str, answers: Callable[[Record], Record]) -> Callable[[Record], Iterator[Judged]]:
-    """Reader of the values under a key of each weakness, by system."""
+# Answers of the judges in a record, and a fault in place of those that are about other texts than the record has.
+Found = Iterator[Judged | InputFault]
+Reader = Callable[[Record], Found]
 
-    def read_entries(record: PaperRecord) -> Iterator[Judged]:
-        paper = str(record.get("id"))
-        weaknesses: Sequence[Entry] = items_of(record, "weaknesses", "weaknesses")
-        for weakness in weaknesses:
-            for entry in weakness.get(key) or ():
-                yield Judged(entry["system"], f"{paper}/{weakness['id']}", answers(entry))
+
+def _labels(record: PaperRecord) -> Found:
+    def make(weakness: Weakness, entry: WeaknessLabels) -> Judged:
+        refuse_stale(weakness, entry, "labels", "label")
+        answers = {name: entry.get(name) for name in ("objectivity", "agreement", "types")}
+        return Judged(entry["system"], f"{record.get('id')}/{weakness['id']}", answers)
+
+    for weakness in items_of(record, "weaknesses", "weaknesses"):
+        yield from (_made(make, weakness, entry) for entry in weakness.get("labels") or ())
+
+
+def _targets(record: PaperRecord) -> Found:
+    claims, refused = read(record, "claims"), functools.cache(lambda system: refused_targets(record, system))
+
+    def make(weakness: Weakness, entry: Targets) -> Judged:
+        refuse_other_targets(weakness, claims, entry)
+        items, own = entry["items"], refused(entry["system"]).get(weakness["id"], ())
+        answers = {"targets": None if items is None else [one["claim"] or {"text": one["text"]} for one in items]}
+        return Judged(entry["system"], f"{record.get('id')}/{weakness['id']}", answers, {"targets": own} if own else {})
+
+    for weakness in items_of(record, "weaknesses", "weaknesses"):
+        yield from (_made(make, weakness, entry) for entry in weakness.get("targets") or ())
+
+
+def _made(make: Callable[..., Judged], *parts: Any) -> Judged | InputFault:
+    try:
+        return make(*parts)
+    except InputFault as fault:
+        return fault
+
+
+def _of_task(
+    task: str,
+    check: Callable[[Record, str, Record], None],
+    answers: Callable[[str, str, str, Record], Iterator[Judged]],
+) -> Reader:
+    """Reader of the judgements of a task.
+
+    Args:
+        task: key of the judgements.
+        check: raises an InputFault if the judgements of a system are about other texts than the record.
+        answers: makes the answers from the id of the paper, the judge, the judged system, and its entry.
+    """
+
+    def read_entries(record: Record) -> Found:
+        for system, found in (judgements_or_faults(record, task) or {}).items():
+            try:
+                entry = sound(found)
+                check(record, system, entry)
+            except InputFault as fault:
+                yield fault
+            else:
+                yield from answers(str(record.get("id")), str(entry.get("by") or system), system, entry)
 
     return read_entries
 
 
-def _target_answer(entry: Record) -> Record:
-    items = entry["items"]
-    return {"targets": None if items is None else [one["claim"] or {"text": one["text"]} for one in items]}
+def _check_matches(record: Record, system: str, entry: Record) -> None:
+    items = candidates(record, "generated.limitations", leave_out_missing=True).get(system, [])
+    refuse_other_texts(entry, "match", mark(references(record, "limitations"), items))
 
 
-def _label_answers(entry: Record) -> Record:
-    return {name: entry.get(name) for name in ("objectivity", "agreement", "types")}
+def _matches(paper: str, judge: str, system: str, entry: Record) -> Iterator[Judged]:
+    for pair in entry["pairs"]:
+        said = {True: "same", False: "not-same", None: None}[pair["match"]]
+        yield Judged(judge, f"{paper}/{system}/{pair['reference']}/{pair['candidate']}", {"verdict": said})
 
 
-def _entries(record: Record, task: str) -> Iterator[tuple[str, str, Record]]:
-    """The judgements of a task: judge, judged system, and entry."""
-    for system, entry in (judgements(record, task) or {}).items():
-        yield str(entry.get("by") or system), system, entry
+def _check_entailments(record: Record, system: str, entry: Record) -> None:
+    items = candidates(record, "generated.experiments", leave_out_missing=True).get(system, [])
+    refuse_other_texts(entry, "entail", unordered_mark(references(record, "experiments"), items))
 
 
-def _matches(record: Record) -> Iterator[Judged]:
-    for judge, system, entry in _entries(record, "match"):
-        for pair in entry["pairs"]:
-            said = {True: "same", False: "not-same", None: None}[pair["match"]]
-            name = f"{record.get('id')}/{system}/{pair['reference']}/{pair['candidate']}"
-            yield Judged(judge, name, {"verdict": said})
+def _entailments(paper: str, judge: str, system: str, entry: Record) -> Iterator[Judged]:
+    for side in ("candidates", "references"):
+        for one in entry[side]:
+            yield Judged(judge, f"{paper}/{system}/{side}/{one.get('id')}", {"entailed": one["entailed"]})
 
 
-def _entailments(record: Record) -> Iterator[Judged]:
-    for judge, system, entry in _entries(record, "entail"):
-        for side in ("candidates", "references"):
-            for one in entry[side]:
-                yield Judged(
-                    judge, f"{record.get('id')}/{system}/{side}/{one.get('id')}", {"entailed": one["entailed"]}
-                )
+def _equations(paper: str, _: str, system: str, entry: Record) -> Iterator[Judged]:
+    for option in entry["options"]:
+        yield Judged(system, f"{paper}/{option.get('id')}", {"correct": option["answer"]})
 
 
-def _equations(record: Record) -> Iterator[Judged]:
-    for _, system, entry in _entries(record, "equation"):
-        for option in entry["options"]:
-            yield Judged(system, f"{record.get('id')}/{option.get('id')}", {"correct": option["answer"]})
+def _choices(paper: str, _: str, system: str, entry: Record) -> Iterator[Judged]:
+    choice = entry.get("choice")
+    yield Judged(system, paper, {"correct": None if choice is None else [choice]})
 
 
-def _choices(record: Record) -> Iterator[Judged]:
-    for _, system, entry in _entries(record, "equation"):
-        choice = entry.get("choice")
-        yield Judged(system, str(record.get("id")), {"correct": None if choice is None else [choice]})
+def _same_issues(paper: str, judge: str, _: str, entry: Record) -> Iterator[Judged]:
+    for pair in entry["pairs"]:
+        yield Judged(judge, f"{paper}/{pair['reviewer']}/{pair['model']}", {"verdict": pair["verdict"]})
 
 
-def _same_issues(record: Record) -> Iterator[Judged]:
-    for judge, _, entry in _entries(record, "same_issue"):
-        for pair in entry["pairs"]:
-            yield Judged(judge, f"{record.get('id')}/{pair['reviewer']}/{pair['model']}", {"verdict": pair["verdict"]})
+def _specificities(paper: str, judge: str, system: str, entry: Record) -> Iterator[Judged]:
+    for pair in entry["pairs"]:
+        yield Judged(judge, f"{paper}/{pair['weakness']}/{system}", {"winner": pair["winner"]})
 
 
-def _specificities(record: Record) -> Iterator[Judged]:
-    for judge, system, entry in _entries(record, "specificity"):
-        for pair in entry["pairs"]:
-            yield Judged(judge, f"{record.get('id')}/{pair['weakness']}/{system}", {"winner": pair["winner"]})
+def _critiques(paper: str, _: str, system: str, entry: Record) -> Iterator[Judged]:
+    for review in entry["reviews"]:
+        for number, segment in enumerate(review["segments"], 1):
+            for prompt, answer in segment["answers"].items():
+                said = {"deficient": None if answer is None else answer["deficient"]}
+                yield Judged(f"{system} {prompt}", f"{paper}/{review['id']}/{number}", said)
 
 
-def _critiques(record: Record) -> Iterator[Judged]:
-    for _, system, entry in _entries(record, "review"):
-        for review in entry["reviews"]:
-            for number, segment in enumerate(review["segments"], 1):
-                for prompt, answer in segment["answers"].items():
-                    said = {"deficient": None if answer is None else answer["deficient"]}
-                    yield Judged(f"{system} {prompt}", f"{record.get('id')}/{review['id']}/{number}", said)
+def _facet_ratings(paper: str, judge: str, system: str, entry: Record) -> Iterator[Judged]:
+    yield Judged(judge, f"{paper}/{system}", entry["ratings"])
 
 
-def _facet_ratings(record: Record) -> Iterator[Judged]:
-    for judge, system, entry in _entries(record, "facets"):
-        yield Judged(judge, f"{record.get('id')}/{system}", entry["ratings"])
-
-
-def _rates(record: PaperRecord) -> Iterator[Judged]:
+def _rates(record: Record) -> Found:
     """Ratings of st-judge rate, with each model and method as a judge; the aspects of an item are collected."""
     said: dict[tuple[str, str], Record] = {}
+    texts = texts_by_mark(record)
     for one in (read(record, "judgements") or {}).get("rate") or ():
+        try:
+            _ = texts and text_of(one, texts)  # ratings without provenance, such as those by people, are not checked
+        except InputFault as fault:
+            yield fault
+            continue
         name = TextName(str(record.get("id")), one["system"], one["item"]).long()
         said.setdefault((f"{one['by']} {one['method']}", name), {})[one["aspect"]] = one["score"]
     for (judge, name), answers in said.items():
@@ -124,17 +180,17 @@ def _rates(record: PaperRecord) -> Iterator[Judged]:
 
 
 #: Readers of judges in a record, by kind of items.
-JUDGES: dict[str, Callable[[Record], Iterator[Judged]]] = {
-    "labels": _of_weaknesses("labels", _label_answers),
-    "targets": _of_weaknesses("targets", _target_answer),
-    "limits-pairs": _matches,
-    "entailment": _entailments,
-    "equations": _equations,
-    "equation-choice": _choices,
-    "same-issue": _same_issues,
-    "specificity": _specificities,
-    "segment-labels": _critiques,
-    "facet-ratings": _facet_ratings,
+JUDGES: dict[str, Reader] = {
+    "labels": _labels,
+    "targets": _targets,
+    "limits-pairs": _of_task("match", _check_matches, _matches),
+    "entailment": _of_task("entail", _check_entailments, _entailments),
+    "equations": _of_task("equation", check_question, _equations),
+    "equation-choice": _of_task("equation", check_question, _choices),
+    "same-issue": _of_task("same_issue", check_verifications, _same_issues),
+    "specificity": _of_task("specificity", check_rewritings, _specificities),
+    "segment-labels": _of_task("review", check_segments, _critiques),
+    "facet-ratings": _of_task("facets", lambda record, _, entry: refuse_other_facets(record, entry), _facet_ratings),
     "questions": _rates,
     "builtin:summary": _rates,
 }
@@ -153,21 +209,46 @@ class SaidByJudges:
             raise UsageFault(
                 f'judges do not answer questions of the kind "{batch.kind}": {", ".join(JUDGES)} have judges'
             )
-        self._batch = batch
-        self._said: dict[str, dict[str, Record]] = {}
+        self._batch, self._kind = batch, find_kind(batch.kind)
+        self._left_out: list[str] = []
+        self._said: dict[str, dict[str, Judged]] = {}
 
     def add(self, record: Record) -> None:
         """Add the judges' answers in a record; raters of the batch are skipped.
 
+        Answers about other texts than the record has, or than the batch shows, are left out.
+
         Raises:
-            InputFault: the record lacks required keys, or a judge has two answers on an item.
+            InputFault: the record lacks required keys, a judge has two answers on an item, or all answers are left out.
         """
+        faults, n_added = list[InputFault](), 0
+        items: dict[str, Item] | None = None
         for found in JUDGES[self._batch.kind](record):
-            if found.item not in self._batch.items or found.judge in self._batch.raters:
-                continue
-            said = self._said.setdefault(found.judge, {})
-            if said.setdefault(found.item, found.answers) != found.answers:
-                raise InputFault(f'{found.judge} gives two answers about "{found.item}"', kind="duplicate")
+            if isinstance(found, InputFault):
+                faults.append(found)
+            elif found.item in self._batch.items and found.judge not in self._batch.raters:
+                if items is None:
+                    items = {item.id: item for item in self._kind.items(record)}
+                fault = self._take(found, items.get(found.item))
+                faults, n_added = (faults, n_added + 1) if fault is None else ([*faults, fault], n_added)
+        if faults and not n_added:
+            raise faults[0]
+        self._left_out += [fault.reason for fault in faults]
+
+    def note(self) -> str | None:
+        """How many answers were left out of records with others, and the first reason."""
+        told = f"{count_of(len(self._left_out), 'answer')} of judges left out"
+        return f"{told}: {self._left_out[0]}" if self._left_out else None
+
+    def _take(self, found: Judged, item: Item | None) -> InputFault | None:
+        """Add an answer on an item of the record, or return the fault."""
+        if item is None or item.texts != _without_votes(self._batch.items[found.item]).texts:
+            reason = f'"{found.item}" has another text in the record than in the batch, and {found.judge} judged it'
+            return InputFault(reason, kind="stale")
+        said = self._said.setdefault(found.judge, {})
+        if said.setdefault(found.item, found) != found:
+            raise InputFault(f'{found.judge} gives two answers about "{found.item}"', kind="duplicate")
+        return None
 
     def answers(self) -> Iterator[Record]:
         """The answers as answer records, with each judge as a rater; gold entries are excluded."""
@@ -175,20 +256,27 @@ class SaidByJudges:
             for name in (one for one in self._batch.items if one in said):
                 item = self._batch.items[name]
                 about = {"item": name, "paper": item.paper, "group": item.group, "rater": judge, "copy": 0}
-                answers = {
-                    one.name: self._checked(one, name, said[name].get(one.name)) for one in self._batch.questions
-                }
+                answers = {one.name: self._answer(one, said[name]) for one in self._batch.questions}
                 reasons = {question: "no-verdict" for question, value in answers.items() if value is None}
                 control = "gold" if name in self._batch.truth else None
                 state = {"state": "done", "control": control, "round": self._batch.about["round"], "seconds": None}
                 yield {**about, **state, "answers": answers, "reasons": reasons}
 
-    def _checked(self, question: Question, item: str, value: Any) -> Any:
-        """A judge's answer, or None if it is not valid for the question, for example on another scale."""
+    def _answer(self, question: Question, said: Judged, *, with_refused: bool = True) -> Any:
+        """A judge's answer with what verification refused of it; None if it is not valid, for example off the scale."""
+        value, refused = said.answers.get(question.name), said.refused.get(question.name, ())
         try:
-            return None if value is None else question.check(value, self._batch.items[item])
+            checked = None if value is None else question.check(value, self._batch.items[said.item])
         except Fault:
             return None
+        if checked is None or not refused or not with_refused:
+            return checked
+        return [*checked, *({"text": text} for text in refused)]
+
+
+def _without_votes(item: Item) -> Item:
+    """The item as its record has it: the votes that an adjudicator sees are in no record."""
+    return dataclasses.replace(item, parts=tuple(part for part in item.parts if part.name != VOTES))
 
 
 class JudgesBeside(SaidByJudges):
@@ -215,37 +303,56 @@ class JudgesBeside(SaidByJudges):
             for question in self._batch.questions:
                 if isinstance(question, (Text, Spans)):
                     continue
-                answers = {name: self._checked(question, name, one.get(question.name)) for name, one in said.items()}
+                answers = {name: self._answer(question, one) for name, one in said.items()}
                 if any(value is not None for value in answers.values()):
-                    yield self._result(judge, question, answers)
+                    bare = {name: self._answer(question, one, with_refused=False) for name, one in said.items()}
+                    yield self._result(judge, question, answers, bare)
 
-    def _result(self, judge: str, question: Question, answers: dict[str, Any]) -> Record:
+    def _result(self, judge: str, question: Question, answers: dict[str, Any], bare: dict[str, Any]) -> Record:
+        """The result of a judge, also without the answers that were refused, if any (``bare``)."""
         truth = {name: self._truth[name][question.name] for name in answers}
-        pairs = [
-            (truth[name], value) for name, value in answers.items() if truth[name] is not None and value is not None
-        ]
-        # compared by text: spans of human answers refer to the text as displayed
-        equal = sum(compared(question, rating_of(one)) == compared(question, rating_of(other)) for one, other in pairs)
-        low, high = wilson_interval(equal, len(pairs), 0.95) if pairs else (None, None)
         level: Any = level_of(question)
         about: Record = {"stat": "judge", "judge": judge, "label": question.name, "level": level}
-        counts = {
-            "n": len(pairs), "n_unsettled": sum(one is None for one in truth.values()),
-            "n_without_verdict": sum(one is None for one in answers.values()),
-        }  # fmt: skip
-        share = {"equal": equal / len(pairs) if pairs else None, "low": low, "high": high}
         people = [[_rating(vote["answers"][question.name]) for vote in self._votes[name]] for name in answers]
-        beside = [[*unit, _rating(value)] for unit, value in zip(people, answers.values(), strict=True)]
-        sides = [[_rating(one), _rating(other)] for one, other in pairs]
-        values = {
-            "kappa": _value(lambda: cohen_kappa([one for one, _ in sides], [other for _, other in sides])),
-            "alpha_people": _value(lambda: alpha(people, level)),
-            "alpha_with_judge": _value(lambda: alpha(beside, level)),
-        }
+        n_refused = sum(answers[name] != bare[name] for name in answers)
+        counts = {
+            "n": len(_pairs(truth, answers)), "n_unsettled": sum(one is None for one in truth.values()),
+            "n_without_verdict": sum(one is None for one in answers.values()), **nonzero(n_refused=n_refused),
+        }  # fmt: skip
+        values = _compare(question, truth, answers, people)
+        values["alpha_people"] = _value(lambda: alpha(people, level))
+        if n_refused:
+            values["without_refused"] = _compare(question, truth, bare, people)
         said = [[name, compared(question, answers[name]), compared(question, truth[name])] for name in sorted(answers)]
         signed = {"batch": self._batch.id, "judge": judge, "label": question.name, "majority": self._by_majority}
         made = signature(f"{COMMAND} agree", {**signed, "input": fingerprint([said, people])})
-        return {**about, **counts, **share, **values, "signature": made}
+        return {**about, **counts, **values, "signature": made}
+
+
+def _pairs(truth: Mapping[str, Any], answers: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    """The gold answer and the judge's answer on each item that has both."""
+    both = ((truth[name], value) for name, value in answers.items())
+    return [(one, other) for one, other in both if one is not None and other is not None]
+
+
+def _compare(
+    question: Question, truth: Mapping[str, Any], answers: Mapping[str, Any], people: Sequence[Sequence[Any]]
+) -> Record:
+    """The share of gold answers with its interval, kappa with the gold answers, and alpha with the judge as a rater."""
+    level: Any = level_of(question)
+    pairs = _pairs(truth, answers)
+    # compared by text: spans of human answers refer to the text as displayed
+    equal = sum(compared(question, rating_of(one)) == compared(question, rating_of(other)) for one, other in pairs)
+    low, high = wilson_interval(equal, len(pairs), 0.95) if pairs else (None, None)
+    beside = [[*unit, _rating(value)] for unit, value in zip(people, answers.values(), strict=True)]
+    sides = [[_rating(one), _rating(other)] for one, other in pairs]
+    return {
+        "equal": equal / len(pairs) if pairs else None,
+        "low": low,
+        "high": high,
+        "kappa": _value(lambda: cohen_kappa([one for one, _ in sides], [other for _, other in sides])),
+        "alpha_with_judge": _value(lambda: alpha(beside, level)),
+    }
 
 
 def _value(compute: Callable[[], Agreement]) -> float | None:
@@ -271,4 +378,10 @@ def judges_table(found: Sequence[Record]) -> str:
         equal, *others = ["-" if value is None else f"{value:.3f}" for value in numbers]
         counts = (one["n_unsettled"], one["n_without_verdict"])
         rows.append([one["judge"], one["label"], one["n"], equal, interval, *others, *counts])
-    return tabulate(rows, heads, "simple", disable_numparse=True) + "\n"
+    notes = [
+        f"{one['judge']}, {one['label']}: {count_of(one['n_refused'], 'answer')} with a text that was refused, counted "
+        "as wrong\n"
+        for one in found
+        if "n_refused" in one
+    ]
+    return "".join([tabulate(rows, heads, "simple", disable_numparse=True), "\n", *["\n"][: len(notes)], *notes])

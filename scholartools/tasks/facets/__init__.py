@@ -12,7 +12,8 @@ The implementations are imported on use, so that neither needs the libraries of 
 - ``builtin``: labels without a model, by ``decoding`` with ``headings``, ``cues`` and ``network``.
 - ``exact_sciences``: phrases of physics and mathematics, for which the network has little training data.
 - ``features``: the inputs of the network, from ``lexicon`` (words) and ``phrases`` (cue phrases).
-- ``prompted``: labels by a model. ``facet_sets``: code shared by both methods.
+- ``prompted``: labels by a model. ``facet_sets``: code shared by both methods. ``compared``: the facets
+  that a judge compares.
 """
 
 from __future__ import annotations

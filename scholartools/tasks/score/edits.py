@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
@@ -115,16 +115,18 @@ def _anchor_values(ledgers: Sequence[Entry]) -> dict[str, Value]:
 
 def specificity_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
     """How often the rewritten weakness, the original, or neither is more specific, as shares of the decided pairs."""
-    yield from _verdict_entries(record, "specificity", "winner", verdicts.WINNERS, ("win", "tie", "loss"))
+    names = dict(zip(("win", "tie", "loss"), verdicts.WINNERS))
+    yield from _verdict_entries(record, "specificity", "winner", names, check_rewritings)
 
 
 def same_issue_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
     """How often a reviewer and a model raise the same, a similar or a different issue, as shares of decided pairs."""
-    yield from _verdict_entries(record, "same_issue", "verdict", verdicts.ISSUES, verdicts.ISSUES)
+    names = dict(zip(verdicts.ISSUES, verdicts.ISSUES))
+    yield from _verdict_entries(record, "same_issue", "verdict", names, check_verifications)
 
 
 def _verdict_entries(
-    record: Record, task: str, key: str, said: Sequence[str], names: Sequence[str]
+    record: Record, task: str, key: str, said: Mapping[str, str], check: Callable[[Record, str, Record], None]
 ) -> Iterator[Record | LeftOut]:
     """The entry of each system; systems whose verdicts refer to outdated texts are left out."""
     if holds(record, f"judgements.{task}") and record["judgements"][task] == []:
@@ -135,8 +137,8 @@ def _verdict_entries(
 
     def make(system: str) -> Iterator[Record]:
         judged = sound(systems[system])
-        _refuse_other_texts(record, task, judged)
-        yield _verdict_entry(record, task, judged, key, dict(zip(names, said)))
+        check(record, system, judged)
+        yield _verdict_entry(record, task, judged, key, said)
 
     return each_system(systems, make)
 
@@ -179,27 +181,34 @@ def _count_null_sides(record: PaperRecord, task: str, system: str) -> int:
     return sum(None in (one["text"], model["text"]) for one, model in pairs)
 
 
-def _refuse_other_texts(record: PaperRecord, task: str, judged: Record) -> None:
-    """Check that the verdicts refer to the current rewritings or verifications of the record.
+def check_rewritings(record: PaperRecord, system: str, judged: Entry) -> None:
+    """Check that the verdicts of st-judge specificity refer to the current rewritings and targets of the record.
 
     Raises:
         InputFault: the verdicts are outdated.
     """
-    if read(record, "weaknesses" if task == "specificity" else "verifications") is None:
-        return
-    if task == "specificity":
+    if (weaknesses := read(record, "weaknesses")) is not None:
         ids = [pair["weakness"] for pair in judged["pairs"]]
-        mark = rewriting_mark(read(record, "weaknesses") or (), judged["system"], ids, judged.get("targets"))
-    else:
-        verifications = read(record, "verifications") or ()
+        _refuse_outdated(judged, "specificity", rewriting_mark(weaknesses, system, ids, judged.get("targets")))
+
+
+def check_verifications(record: PaperRecord, system: str, judged: Entry) -> None:
+    """Check that the verdicts of st-judge same-issue refer to the current verifications of the record.
+
+    Raises:
+        InputFault: the verdicts, or the verifications, are outdated.
+    """
+    if (verifications := read(record, "verifications")) is not None:
         named = {pair[side] for pair in judged["pairs"] for side in ("reviewer", "model")}
-        own = [one for one in verifications if one["id"] in named or one["system"] == judged["system"]]
+        own = [one for one in verifications if one["id"] in named or one["system"] == system]
         refuse_stale_verifications(record, own)
-        mark = comparison_mark(verifications, judged["pairs"])
+        _refuse_outdated(judged, "same_issue", comparison_mark(verifications, judged["pairs"]))
+
+
+def _refuse_outdated(judged: Entry, task: str, mark: str) -> None:
     if judged.get("texts") not in (None, mark):
-        name = task.replace("_", "-")
         reason = f'the verdicts of "judgements.{task}" on "{judged["system"]}" are on other texts'
-        raise InputFault(f"{reason}: run st-judge {name} again", kind="stale")
+        raise InputFault(f"{reason}: run st-judge {task.replace('_', '-')} again", kind="stale")
 
 
 def _count_orders(pairs: Sequence[Record], key: str) -> dict[str, int]:

@@ -44,7 +44,7 @@ from scholartools.tasks.shared.items import (
     references,
     unordered_mark,
 )
-from scholartools.tasks.shared.judgements import is_tie, judgements_or_faults, sound
+from scholartools.tasks.shared.judgements import is_tie, judgements_or_faults, refuse_other_texts, sound
 from scholartools.text.embeddings.cached import Source, vectors
 
 EXPERIMENTS = "generated.experiments"
@@ -216,10 +216,8 @@ def _item_lists(record: Record, system: str, judged: Record | None, read: ReadIt
     paths = named.get("candidate") or EXPERIMENTS, named.get("reference") or "experiments"
     generated = read(paths[0], system) if holds(record, paths[0]) else None
     truths = references(record, paths[1]) if holds(record, paths[1]) else None
-    is_known = generated is not None and truths is not None and named.get("texts") is not None
-    if is_known and named["texts"] != unordered_mark(truths or [], generated or []):
-        reason = f'"judgements.entail" of "{system}" is about other texts than the record: run st-judge entail again'
-        raise InputFault(reason, kind="invalid-key")
+    if generated is not None and truths is not None:
+        refuse_other_texts(named, "entail", unordered_mark(truths, generated))
     return {"candidates": generated, "references": truths}
 
 

@@ -60,17 +60,26 @@ def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record
     return each_system(judgements, make)
 
 
+def check_question(record: Record, system: str, judged: Record) -> None:
+    """Check that the judgements refer to the record's question, if it has one.
+
+    Raises:
+        InputFault: the question differs.
+    """
+    if judged.get("texts") is not None and "options" in record and judged["texts"] != read_question(record).mark():
+        told = f'"judgements.equation" of "{system}" is about another question than the record'
+        reason = f"{told}: run st-judge equation again"
+        raise InputFault(reason, kind="invalid-key")
+
+
 def _check_judgements(record: Record, system: str, judged: Record) -> None:
     """Check that the judgements refer to the record's question, if it has one, and cover each of its options once.
 
     Raises:
         InputFault: the question differs, or options are missing or repeated.
     """
+    check_question(record, system, judged)
     made = record.get("options")
-    if judged.get("texts") is not None and "options" in record and judged["texts"] != read_question(record).mark():
-        told = f'"judgements.equation" of "{system}" is about another question than the record'
-        reason = f"{told}: run st-judge equation again"
-        raise InputFault(reason, kind="invalid-key")
     if judged.get("format") != "choice" and isinstance(made, list):
         asked = [one.get("id") for one in made if isinstance(one, dict)]
         given = [one.get("id") for one in judged["options"]]

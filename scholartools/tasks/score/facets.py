@@ -12,6 +12,7 @@ from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record, failures, need, nonzero, read
 from scholartools.signature import library
+from scholartools.tasks.facets.compared import refuse_other_facets
 from scholartools.tasks.facets.facet_sets import RUN_FACETS, changed_facets, facets_of
 from scholartools.tasks.score.metric import (
     LeftOut,
@@ -99,6 +100,7 @@ def _score_system(
         judged: Record | None = None
         try:
             judged = sound(rated[system]) if rated is not None and system in rated else None
+            refuse_other_facets(record, judged or {"system": system})
             found, more = _score_ratings(record, judged, failed)
         except InputFault as wrong:
             faults.append(wrong)

@@ -49,7 +49,7 @@ from scholartools.tasks.shared.items import (
     plain,
     references,
 )
-from scholartools.tasks.shared.judgements import judgements_or_faults, sound
+from scholartools.tasks.shared.judgements import judgements_or_faults, refuse_other_texts, sound
 from scholartools.text.embeddings.cached import embedder
 
 Pair = tuple[int, int]
@@ -99,9 +99,8 @@ def _score_system(
     n_refused: int,
 ) -> Record:
     truths, items = sides
-    if judged is not None and judged.get("texts") not in (None, mark(truths, items)):
-        reason = f'"judgements.match" of "{system}" is about other texts than the record: run st-judge match again'
-        raise InputFault(reason, kind="invalid-key")
+    if judged is not None:
+        refuse_other_texts(judged, "match", mark(truths, items))
     pairs = None if judged is None else judged["pairs"]
     verdicts = None if pairs is None else _pair_verdicts(pairs, truths, items, where)
     values = _match_values(truths, items, verdicts, options, n_refused)

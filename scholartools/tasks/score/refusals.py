@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scholartools.records import read
+from scholartools.records import Entry, read
+from scholartools.tasks.claims.base import COMMAND as CLAIMS
+from scholartools.tasks.claims.base import entry_of
 
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord, Rejected
@@ -39,10 +41,17 @@ def refused_quotes(
     ]
 
 
-def count_refused_targets(quotes: Sequence[Rejected], weakness: str, n_orders: int) -> int:
-    """Number of rejected targets of a weakness; with several orders, only those given in every order."""
-    given = Counter(one["text"] for one in quotes if one.get("weakness") == weakness)
-    return sum(count >= n_orders for count in given.values())
+def refused_targets(record: PaperRecord, system: str) -> dict[str, list[str]]:
+    """A system's targets that do not occur in the paper, by weakness; with several orders, only those given in each."""
+    quotes = refused_quotes(record, CLAIMS, "associate", system)
+    found: dict[str, list[str]] = {}
+    for weakness in read(record, "weaknesses") or ():
+        entry: Entry = entry_of(weakness, "targets", {"system": system}) or {}
+        given = Counter(one["text"] for one in quotes if one.get("weakness") == weakness["id"])
+        n_orders = len(entry.get("votes") or [entry])
+        if texts := [text for text, count in given.items() if count >= n_orders]:
+            found[weakness["id"]] = texts
+    return found
 
 
 def foreign_words(texts: Sequence[str]) -> str:

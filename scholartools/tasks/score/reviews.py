@@ -10,7 +10,7 @@ from scholartools.metrics.items import decisions
 from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
-from scholartools.records import Record, nonzero, read
+from scholartools.records import Entry, Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
     DEFAULT,
@@ -36,7 +36,7 @@ from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import by_name, mark_segments, need_judgements, sound
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import PaperRecord, Segment
+    from scholartools.schemas.shapes import PaperRecord
 
 PROMPTS = ("labeling-all", "select-deficient")
 
@@ -96,28 +96,40 @@ def _unjudged_reviews(record: PaperRecord, judged: Collection[str]) -> list[Reco
     ]
 
 
-def _check_judgements(record: PaperRecord, system: str, judged: Record) -> None:
-    """Check that the judgements have a review, and refer to the current segments of the record.
+def check_segments(record: PaperRecord, system: str, judged: Entry) -> None:
+    """Check that the judgements refer to the current texts and places of the segments of the record.
 
     Raises:
-        InputFault: there is no review, or the texts or segments have changed.
+        InputFault: a text or a place has changed.
     """
-    if not judged["reviews"]:
-        raise InputFault(f'"judgements.review" has no review by "{system}"', kind="missing-key")
-    given = {one["id"]: one["segments"] for one in read(record, "reviews") or () if one.get("segments")}
     if _is_of_other_texts(record, judged):
         reason = f'"judgements.review" of "{system}" is about another text than the record: run st-judge review again'
         raise InputFault(reason, kind="invalid-key")
-    for review in judged["reviews"]:
-        segments = review["segments"]
-        if _segment_facts(segments) != _segment_facts(given.get(review["id"], segments)):
-            reason = (
-                f'"judgements.review" of "{system}" is about other segments than the record: run st-judge review again'
-            )
-            raise InputFault(reason, kind="invalid-key")
+    placed = [one for one in judged["reviews"] if all(map(_is_placed, one["segments"]))]
+    _refuse_other_segments(record, system, placed, ("start", "end"))
 
 
-def _is_of_other_texts(record: PaperRecord, judged: Record) -> bool:
+def _check_judgements(record: PaperRecord, system: str, judged: Record) -> None:
+    """Check that the judgements have a review, and refer to the current segments and human labels of the record.
+
+    Raises:
+        InputFault: there is no review, or the texts, the segments or their labels have changed.
+    """
+    if not judged["reviews"]:
+        raise InputFault(f'"judgements.review" has no review by "{system}"', kind="missing-key")
+    check_segments(record, system, judged)
+    _refuse_other_segments(record, system, judged["reviews"], ("start", "end", "deficient", "explanation"))
+
+
+def _refuse_other_segments(record: PaperRecord, system: str, reviews: Sequence[Entry], keys: Sequence[str]) -> None:
+    given: dict[str, Any] = {one["id"]: one["segments"] for one in read(record, "reviews") or () if one.get("segments")}
+    for review in (one for one in reviews if one["id"] in given):
+        if _segment_facts(review["segments"], keys) != _segment_facts(given[review["id"]], keys):
+            reason = f'"judgements.review" of "{system}" is about other segments than the record'
+            raise InputFault(f"{reason}: run st-judge review again", kind="invalid-key")
+
+
+def _is_of_other_texts(record: PaperRecord, judged: Entry) -> bool:
     """Whether the texts of the judged segments have changed; False if the record lacks a judged review or an offset."""
     texts = {one["id"]: one["text"] for one in read(record, "reviews") or ()}
     parts = [(one["id"], one["segments"]) for one in judged["reviews"]]
@@ -130,14 +142,14 @@ def _is_of_other_texts(record: PaperRecord, judged: Record) -> bool:
     )
 
 
-def _is_placed(segment: Segment) -> bool:
+def _is_placed(segment: Entry) -> bool:
     return segment.get("start") is not None and segment.get("end") is not None
 
 
-def _segment_facts(segments: Sequence[Segment]) -> list[tuple[Any, ...]]:
-    """The offsets and human labels of segments, to compare judged segments with current ones."""
+def _segment_facts(segments: Sequence[Entry], keys: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The values of some keys of the placed segments, to compare judged segments with current ones."""
     placed = [one for one in segments if _is_placed(one)]
-    return sorted((one["start"], one["end"], one.get("deficient"), one.get("explanation") or "") for one in placed)
+    return sorted(tuple(one.get(key) or "" if key == "explanation" else one.get(key) for key in keys) for one in placed)
 
 
 def _critique_values(segments: Sequence[Record]) -> dict[str, Value]:

@@ -21,7 +21,6 @@ from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.base import BUILTIN, GOLD, entry_of, items_of
-from scholartools.tasks.claims.base import COMMAND as CLAIMS
 from scholartools.tasks.claims.entries import refuse_other_targets
 from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale
 from scholartools.tasks.score.metric import (
@@ -35,7 +34,7 @@ from scholartools.tasks.score.metric import (
     values_in,
     with_prefix,
 )
-from scholartools.tasks.score.refusals import count_refused_targets, refused_quotes
+from scholartools.tasks.score.refusals import refused_targets
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
@@ -61,7 +60,7 @@ def target_entries(record: Record, options: Options) -> Iterator[Record | LeftOu
 
 def _score_targets(record: Record, reference: str, system: str) -> Iterator[Record]:
     pairs = _pairs_of(record, "targets", reference, system)
-    refused = _refused_by_weakness(record, system)
+    refused = {name: len(texts) for name, texts in refused_targets(record, system).items()}
     both = [(name, gold, own) for name, gold, own in pairs if own is not None]
     compared = {name: _compare_entries(gold, own, refused.get(name, 0)) for name, gold, own in both}
     values = _target_values(list(compared.values()))
@@ -85,18 +84,6 @@ def _target_values(compared: Sequence[Targets]) -> dict[str, Value]:
     values = target_scores(sums) | with_prefix("targeted", target_scores(targeted))
     values |= {name: Value(number) for name, number in sums.items()}
     return values | with_prefix("targeted", {name: Value(number) for name, number in targeted.items()})
-
-
-def _refused_by_weakness(record: PaperRecord, system: str) -> dict[str, int]:
-    """Number of a system's targets that do not occur in the paper, by weakness."""
-    quotes = refused_quotes(record, CLAIMS, "associate", system)
-    entries: dict[str, Entry] = {
-        one["id"]: entry_of(one, "targets", {"system": system}) or {} for one in read(record, "weaknesses") or ()
-    }
-    counts = {
-        name: count_refused_targets(quotes, name, len(one.get("votes") or [one])) for name, one in entries.items()
-    }
-    return {name: count for name, count in counts.items() if count}
 
 
 def _count_positions(record: Record, system: str) -> dict[str, Value]:

@@ -89,6 +89,17 @@ def sound(found: Record | InputFault) -> Record:
     return found
 
 
+def refuse_other_texts(judged: Entry, task: str, mark: str) -> None:
+    """Check that the judgements of a system refer to the texts with a fingerprint; those without one are not checked.
+
+    Raises:
+        InputFault: they refer to other texts.
+    """
+    if judged.get("texts") not in (None, mark):
+        told = f'"judgements.{task}" of "{judged["system"]}" is about other texts than the record'
+        raise InputFault(f"{told}: run st-judge {task} again", kind="invalid-key")
+
+
 def _fault_of(entry: object, task: str, path: str) -> InputFault | None:
     """Validate an entry; None if it matches its type."""
     from pydantic import ValidationError

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.metrics.values import mean_of_known
 from scholartools.parameters import parameter
 from scholartools.paths import as_json
-from scholartools.records import Record, name_of, need, nonzero, read
+from scholartools.records import Record, name_of, need, nonzero
 from scholartools.signature import fingerprint, signature
-from scholartools.tasks.judge.rate.inputs import Owner, Where, items_of, owners_of
+from scholartools.tasks.judge.rate.entries import TASK
+from scholartools.tasks.judge.rate.inputs import Owner
+from scholartools.tasks.judge.rate.rated_texts import options_of_runs, text_of, texts_by_mark
 from scholartools.tasks.score.metric import COMMAND
 from scholartools.tasks.shared.text_names import KnownTexts, TextName
 from scholartools.tasks.summarize.groups import COUNTS
@@ -21,10 +23,8 @@ from scholartools.tasks.summarize.truth import Truth
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord, Rated
 
-RATE = "rate"
 # Keys that distinguish ratings of the same text.
 _JUDGE = ("method", "by", "aspect")
-_PATHS = ("candidate", "context", "reference", "context_words", "system_key", "item_key")
 
 
 def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record]:
@@ -49,9 +49,9 @@ def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record
     paper = name_of(record, "id")
     if paper is None:
         raise InputFault('no "id", which distinguishes the items of papers', kind="missing-key")
-    texts = _texts_by_mark(record)
+    texts = texts_by_mark(record)
     _refuse_other_scales(record, judged, truth)
-    found = [_text_of(entry, texts) for entry in judged]
+    found = [text_of(entry, texts) for entry in judged]
     places = {(entry["system"], entry["item"]) for entry in judged} | {mark[:2] for mark in texts}
     names = sorted(TextName(paper, *place) for place in places)
     for name in names:
@@ -70,7 +70,7 @@ def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record
 def _refuse_other_scales(record: PaperRecord, judged: Sequence[Rated], truth: Truth) -> None:
     """Check that human scores have the scale of the criteria recorded in the provenance."""
     rated_on: dict[tuple[str, str], Any] = {}
-    for options in _iter_options(record):
+    for options in options_of_runs(record):
         for aspect, scale in (options.get("scales") or {}).items():
             rated_on |= {(method, aspect): scale for method in options.get("methods") or ()}
     for entry in judged:
@@ -83,63 +83,6 @@ def _refuse_other_scales(record: PaperRecord, judged: Sequence[Rated], truth: Tr
 
 def _show_scale(scale: Sequence[Any]) -> str:
     return " to ".join(f"{end:g}" if isinstance(end, (int, float)) else str(end) for end in scale)
-
-
-def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], tuple[str, Owner]]:
-    """Text and containing object by system, item, and fingerprint of text and context."""
-    found: dict[tuple[str, str, str], tuple[str, Owner]] = {}
-    for where in _iter_text_paths(record):
-        try:
-            items = items_of(record, where)
-        except InputFault:  # the context is gone, so its entries cannot be matched
-            continue
-        owners = owners_of(record, where, items)
-        found |= {
-            (item.system, item.id, item.fingerprint): (item.text, owner)
-            for item, owner in zip(items, owners, strict=True)
-        }
-    return found
-
-
-def _iter_text_paths(record: PaperRecord) -> Iterator[Where]:
-    """Locations of texts and context in runs of st-judge rate, from the provenance."""
-    for options in _iter_options(record):
-        where = options.get("where")
-        if isinstance(where, dict) and where.get("candidate"):
-            given = {name: where[name] for name in _PATHS if where.get(name) is not None}
-            yield Where(**{**given, "context": tuple(given.get("context", ()))})
-
-
-def _iter_options(record: PaperRecord) -> Iterator[Record]:
-    """Options of the runs of st-judge rate, from the provenance.
-
-    Raises:
-        InputFault: an option has the wrong type.
-    """
-    for made in read(record, "provenance") or []:
-        if made.get("task") != RATE:
-            continue
-        options = made.get("options") or {}
-        scales, methods, where = ((options.get(name) or {}) for name in ("scales", "methods", "where"))
-        paths = where if isinstance(where, dict) else {}
-        listed = [methods or [], paths.get("context") or []]
-        is_sound = isinstance(scales, dict) and all(isinstance(scale, list) for scale in scales.values())
-        is_sound &= all(isinstance(texts, list) and all(isinstance(one, str) for one in texts) for texts in listed)
-        is_sound &= all(
-            isinstance(paths.get(name) or "", str) for name in _PATHS if name not in ("context", "context_words")
-        )
-        if not is_sound or not isinstance(paths.get("context_words") or 1, int):
-            raise InputFault('"provenance": an option of st-judge rate has the wrong type', kind="invalid-key")
-        yield options
-
-
-def _text_of(entry: Rated, texts: Mapping[tuple[str, str, str], tuple[str, Owner]]) -> tuple[str, Owner]:
-    found = texts.get((entry["system"], entry["item"], entry["text"]))
-    if found is None:
-        named = f'item "{entry["item"]}" of "{entry["system"]}"'
-        reason = f"{named}: the text, or what was shown beside it, has changed since {entry['method']} judged it"
-        raise InputFault(reason, kind="changed-text")
-    return found
 
 
 def _long_record(
@@ -206,7 +149,7 @@ def _summary_record(made: Sequence[Record]) -> Record:
         "n_human": sum(one["human"] is not None for one in made),
         "tokens": mean_of_known(_total_tokens(one["usage"]) for one in made),
         "cost": mean_of_known(one["usage"]["cost"] for one in made),
-        "signature": signature(COMMAND, {"metric": RATE, "input": inputs}),
+        "signature": signature(COMMAND, {"metric": TASK, "input": inputs}),
     }  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
 from scholartools.signature import fingerprint
+from scholartools.tasks.facets import compared
 from scholartools.tasks.judge.entries import (
     COMMAND,
     BroadRating,
@@ -25,7 +26,6 @@ from scholartools.tasks.judge.entries import (
     take_medians,
     with_judgements,
 )
-from scholartools.tasks.judge.facet_ratings import inputs as sides
 from scholartools.tasks.judge.facet_ratings.few_shot import (
     Example,
     format_examples,
@@ -104,10 +104,10 @@ def _entry(head: Record, pairs: Sequence[Pair], ratings: Mapping[tuple[str, str]
 
 def pairs_of(record: Record, reference: str | None, candidate: str | None) -> list[Pair]:
     """Facets of all candidates, paired with those of the reference."""
-    wanted = sides.reference(record, reference)
+    wanted = compared.reference(record, reference)
     return [
         Pair(system, facet, wanted[facet], given[facet])
-        for system, given in sides.candidates(record, candidate).items()
+        for system, given in compared.candidates(record, candidate).items()
         for facet in FACETS
     ]
 
@@ -123,9 +123,11 @@ async def _ask_rating(engine: Engine, pair: Pair, examples: Sequence[Example], s
 
 
 def judgement(pairs: Sequence[Pair], rated: Sequence[Sampled | None]) -> Record:
-    """Ratings of one candidate, with reasons for facets without a call or a usable reply."""
+    """Ratings of one candidate, their fingerprint, and reasons for facets without a call or a usable reply."""
     reasons = {pair.facet: _reason_of(pair, one) for pair, one in zip(pairs, rated)}
+    sides = ({pair.facet: pair.reference for pair in pairs}, {pair.facet: pair.candidate for pair in pairs})
     judged: Record = {
+        "texts": compared.facets_mark(*sides),
         "ratings": {pair.facet: _rating_of(pair, one) for pair, one in zip(pairs, rated)},
         "reasons": {facet: reason for facet, reason in reasons.items() if reason is not None},
     }

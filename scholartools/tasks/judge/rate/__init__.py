@@ -2,7 +2,8 @@
 
 - ``contract``: the interface of methods. ``registry``: all methods; ``own_methods``: custom ones.
 - ``criteria``: the criteria file. ``inputs``: the texts of a record and their sources.
-- ``asking``, ``numbers``: requests of methods, and scores in replies. ``entries``: judgements of a record.
+- ``asking``, ``numbers``: requests of methods, and scores in replies. ``entries``: judgements of a record;
+  ``rated_texts``: the texts they refer to.
 - ``form_filling`` (direct, geval, analyze-rate, rate-explain), ``token_scores``: geval with token probabilities,
   ``in_context`` (icl), ``sub_aspects`` (coascore), ``batches`` (batcheval), ``pools``, ``mates``: its batches.
 - ``builtin``: the baselines. ``prompted``: ratings of a record by a model. ``fitting``, ``calibration``: criteria tuned

@@ -1,4 +1,4 @@
-"""The two sides of facet judgements: ``facets`` of the record's texts, or custom keys."""
+"""The two sides of facet judgements: ``facets`` of the record's texts, or custom keys; and their fingerprint."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pydantic import TypeAdapter, ValidationError
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
-from scholartools.records import Record, need, shape_fault, summary_faults
+from scholartools.records import Entry, Record, need, shape_fault, summary_faults
 from scholartools.schemas.base import Model
+from scholartools.signature import fingerprint
 from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.vocabulary import FACETS
@@ -74,6 +75,31 @@ def candidates(record: Record, path: str | None) -> dict[str, Texts]:
             raise InputFault(f'"{path}": entry {place + 1} {fault}', kind="invalid-key")
         named[system] = _user_texts(entry)
     return named
+
+
+def facets_mark(reference: Texts, candidate: Texts) -> str:
+    """Fingerprint of the facets that a candidate's ratings refer to."""
+    return fingerprint([dict(reference), dict(candidate)])
+
+
+def refuse_other_facets(record: Any, judged: Entry) -> None:
+    """Check that a candidate's ratings refer to the facets that the record has now, if it has those of both sides.
+
+    Raises:
+        InputFault: they refer to other texts.
+    """
+    system, wanted, given = judged["system"], judged.get("reference"), judged.get("in")
+    if judged.get("texts") is None:
+        return
+    try:
+        rated = _extracted_texts(record, "abstract") if wanted in (None, "abstract") else reference(record, wanted)
+        is_summary = given in (None, f"summary:{system}")
+        own = _extracted_texts(record, f"summary:{system}") if is_summary else candidates(record, given).get(system)
+    except InputFault:  # a side is not in the record
+        return
+    if own is not None and judged["texts"] != facets_mark(rated, own):
+        reason = f'"judgements.facets" of "{system}" is about other texts than the record: run st-judge facets again'
+        raise InputFault(reason, kind="stale")
 
 
 def _systems(record: PaperRecord) -> list[str]:
