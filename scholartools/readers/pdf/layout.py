@@ -60,6 +60,7 @@ _EMPTY = (
     "The abstract is null, and such parts are in the sections."
 )
 _ENDED = "the list of references ends above text that does not look like a reference: "
+_GOES_ON = re.compile(r"[a-z]{2,}[ ,]")  # beginning of an abstract whose first sentence is not complete
 _IN_SENTENCE = re.compile(r"(?:[a-z],?|[-‐–])$")  # ends of an abstract whose last sentence is not complete
 _QUOTED = 40  # length of the quotation in a warning, in characters
 _FULL = 20  # a line of text has more letters
@@ -129,6 +130,9 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     numbers = line_map.locate_lines(printed, _texts_by_place(record))
     warnings = coverage.missing_text_warnings(shown, record, parts.labels()) + text_order.mixed_text_warnings(pages)
     warnings += [new_warning("references-end", _ENDED + f'"{line.text[:_QUOTED]} ..."', line.page) for line in doubtful]
+    if abstract and words and _GOES_ON.match(words):
+        told = f'the abstract begins within a sentence, what comes before was not found: "{words[:_QUOTED]} ..."'
+        warnings.append(new_warning("abstract-start", told, lines[abstract.start].page))
     if abstract and words and _IN_SENTENCE.search(words):
         told = f'the abstract ends within a sentence, the rest was not found: "... {words[-_QUOTED:]}"'
         warnings.append(new_warning("abstract-end", told, lines[abstract.start].page))

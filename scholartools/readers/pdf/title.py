@@ -57,7 +57,8 @@ class Title:
 def above_text(page: Page, body: Body) -> set[int]:
     """The ids of the lines above the abstract and text; they are put in column 0, in place, to be read by row."""
     tops = [line.y0 for line in page.lines if label_of(line)]
-    tops += [page.lines[start].y0 for start in prose_starts(page.lines, body) or _short_prose(page.lines, body)]
+    starts = prose_starts(page.lines, body) or _short_prose(page.lines, body)
+    tops += [page.lines[at].y0 for at in starts if not person_names.names_in(page.lines[at].text)[1:]]
     above = _without_text([line for line in page.lines if line.y1 <= min(tops, default=0.0)], page, body)
     for line in above:
         line.column = 0

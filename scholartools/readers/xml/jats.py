@@ -187,7 +187,9 @@ class _Reader:
 
     def _read_section(self, element: Element, *, level: int, role: str = "other", heading: str = "") -> None:
         """Read a section and its subsections; a subsection without heading continues the section before it."""
-        printed = self.writer.text_of(element.find("title")) or (heading if element.find("sec/title") is None else "")
+        title = element.find("title")
+        printed = self.writer.text_of(jats_markup.without_marks(title)) if title is not None else ""
+        printed = printed or (heading if element.find("sec/title") is None else "")
         label = self.writer.text_of(element.find("label"))
         if printed or label or level == 1:
             kinds = (element.get("sec-type") or element.get("notes-type") or "").replace(",", "|").split("|")

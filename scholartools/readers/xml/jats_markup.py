@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from xml.etree.ElementTree import Element
 
 from scholartools.readers.common.prose import with_label
@@ -14,6 +15,8 @@ CAPTIONED = frozenset(("fig", "table-wrap"))
 GROUPS = frozenset(("fig-group", "table-wrap-group", "fn-group"))
 NOTES = frozenset(("fn", "corresp", "p", "attrib"))  # on authors, and under tables
 
+_MARKED = ("bibr", "fn", "table-fn")  # types of references whose marks are no words of a heading
+_MARKS = re.compile(r"[\d\s,;*†‡§–-]+")
 _DOI_LINE = re.compile(r"DOI: ?https?://\S+")
 _BULLETS = {"order": "{}.", "ordered": "{}.", "number": "{}.", "bullet": "•", "unordered": "•"}
 
@@ -22,6 +25,31 @@ def plain_text(element: Element | None) -> str:
     """The text of a title or name on one line, without footnotes and footnote marks."""
     actions = {**ACTIONS, "xref": _unless_footnote, "fn": xml_writer.skip_element}
     return " ".join(Writer(actions).text_of(element).split())
+
+
+def without_marks(title: Element) -> Element:
+    """A heading without the marks of citations and notes that are glued to its words or raised ("Methods12")."""
+    kept = Element(title.tag)
+    kept.text = title.text
+    for child in map(copy, title):
+        last = kept[-1] if len(kept) else None
+        before = (kept.text if last is None else last.tail) or ""
+        if not _is_mark(child, before):
+            kept.append(child)
+        elif last is None:
+            kept.text = before + (child.tail or "")
+        else:
+            last.tail = before + (child.tail or "")
+    return kept
+
+
+def _is_mark(element: Element, before: str) -> bool:
+    reference = element if element.tag == "xref" else element.find("xref") if element.tag == "sup" else None
+    if reference is None or reference.get("ref-type") not in _MARKED:
+        return False
+    raised = element.tag == "sup" or element.find("sup") is not None
+    glued = before[-1:].isalnum() or before[-1:] in (")", "”", "")
+    return (raised or glued) and _MARKS.fullmatch("".join(element.itertext())) is not None
 
 
 def write_titled(writer: Writer, element: Element) -> None:

@@ -402,3 +402,58 @@ def test_a_replication_has_its_title_and_its_whole_summary():
     assert record["authors"] == ["Ada Lovelace", "Charles Babbage", "Mary Somerville"]
     assert [part for part in parts if part in record["abstract"]] == list(parts)
     assert [one["heading"] for one in record["sections"]] == ["Introduction"]
+
+
+@pytest.mark.parametrize(("place", "second"), [(" • Universita di Roma, Italy", " • IRISA, France"),
+                                               (", University of Lund", ", Engine Works Ltd")])  # fmt: skip
+def test_names_below_each_other_have_their_places_behind_a_dot_or_a_comma(place, second):
+    lines = [row(100, ("Ada Lovelace" + place, BOLD)), row(112, ("Mary Somerville" + second, BOLD))]
+    assert find_authors(lines, BODY) == ["Ada Lovelace", "Mary Somerville"]
+
+
+def test_a_block_of_many_names_is_above_the_text_and_no_part_of_a_figure():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["A Graph of Readers in Columns"], 120, 70, 15, "hebo")
+    given, surnames = ("Ada", "Mary", "Zhaolin", "Ingrid"), ("Chen", "Haddad", "Iyer", "Novak", "Egan", "Rossi")
+    names = [f"{one} {other}" for other in surnames for one in given]
+    rows = [", ".join(names[at : at + 5]) + "," * (at < 20) for at in range(0, 24, 5)]
+    write(page, rows, 100, 90, 12, "tibo")
+    page.draw_rect(pymupdf.Rect(320, 200, 540, 300))
+    write(page, ["Figure 1: A part of the graph of readers."], 320, 320, 10)
+    y = write(page, prose("abs", 8, 5), 80, write(page, ["Abstract"], 140, 190, 12, "tibo"), 10)
+    y = write(page, ["1  Introduction"], 80, y + 10, 12, "tibo")
+    write(page, prose("intro", 20, 5), 80, y + 4)
+    write(page, prose("more", 24, 5), 320, 350)
+    assert pdf.read(document.tobytes())["authors"] == names
+
+
+def test_the_last_word_of_a_heading_in_capitals_may_have_few_letters():
+    head = [row(200, ("II. SETTING THE STAGE AT", PLAIN)), row(212, ("HDM", PLAIN))]
+    found = outline(paper(heading("I. INTRODUCTION", 0, PLAIN), head, heading("III. RESULTS", 400, PLAIN)))
+    assert [words for _, words, _ in found] == ["INTRODUCTION", "SETTING THE STAGE AT HDM", "RESULTS"]
+
+
+def test_a_numbered_heading_may_open_with_a_bracket():
+    head = [*heading("2 [D3] Paper cards with", 200), *heading("Context", 212)]
+    found = outline(paper(heading("1 Introduction", 0), head, heading("3 Results", 400)))
+    assert [words for _, words, _ in found] == ["Introduction", "[D3] Paper cards with Context", "Results"]
+
+
+def test_a_sentence_that_a_displayed_formula_continues_is_no_heading():
+    lines = paper(heading("Introduction", 0), heading("Results", 400))
+    lines[5:5] = heading("Two events of readers are concurrent if", 90, PLAIN) + text_below(120)
+    assert [words for _, words, _ in outline(lines)] == ["Introduction", "Results"]
+
+
+@pytest.mark.parametrize(("opening", "told"), [("to achieve a common goal", [1]), ("A common goal", [])])
+def test_an_abstract_that_begins_within_a_sentence_is_told(opening, told):
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    y = write(page, ["A Trial of Reading in Columns"], 120, 90, 20, "hebo")
+    rows = [f"{opening} is what readers of columns do", *prose("abs", 5)]
+    y = write(page, rows, 100, write(page, ["Abstract"], 100, y + 20, 12, "tibo"), 10)
+    y = write(page, ["Introduction"], 80, y + 14, 12, "tibo")
+    write(page, prose("intro", 12), 80, y + 4)
+    warnings = pdf.read(document.tobytes())["warnings"]
+    assert [one["page"] for one in warnings if one["kind"] == "abstract-start"] == told

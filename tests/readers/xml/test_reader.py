@@ -498,6 +498,21 @@ class TestUnsafe:
 
 
 @pytest.mark.parametrize(
+    ("title", "heading"),
+    [
+        ('Methods<xref ref-type="bibr">12</xref>', "Methods"),
+        ('Methods <sup><xref ref-type="bibr">1</xref>,<xref ref-type="bibr">2</xref></sup>', "Methods"),
+        ('<italic>In vitro</italic><xref ref-type="fn"><sup>*</sup></xref> tests', "In vitro tests"),
+        ('The model of Smith <xref ref-type="bibr">[3]</xref>', "The model of Smith [3]"),
+        ('Area in km<sup>2</sup> (<xref ref-type="fig">1</xref>)', "Area in km2 (1)"),
+    ],
+)
+def test_marks_of_citations_are_no_part_of_a_heading(title, heading):
+    sections = read_jats(f"<sec><title>{title}</title><p>Text.</p></sec>")["sections"]
+    assert heading in [one["heading"] for one in sections]
+
+
+@pytest.mark.parametrize(
     ("data", "is_jats", "is_tei"),
     [
         (article("<p>x</p>"), True, False),

@@ -32,6 +32,9 @@ _LONGEST = 180  # maximum characters of a heading
 _LEADING, _WIDE = 1.45, 2.2  # maximum distance of a heading's lines, in multiples of its size, and in widely set text
 _OF_TEXT = 1.05  # such lines are at most this many leadings of the text apart
 _OPEN_ENDS = (".", ",", ";", ":", "-", "‐", "/", "(", "{", "=")  # ends of sentences, and of lines of code
+_OPEN_WORD = re.compile(  # ends of sentences that a displayed formula continues
+    r" (?:if|iff|that|and|or|of|the|a|an|to|with|by|is|are|as|where|when|for|in|on|from|becomes?|have|has|gives?|let)$"
+)
 _KNOWN = re.compile(
     r"(abstract|summary|author summary|introduction|background|related works?|(materials and )?methods?"
     r"|methodology|results?|"
@@ -311,7 +314,8 @@ def _reads_like_heading(words: str, line: Line) -> bool:
     ends_open = words.endswith(_OPEN_ENDS) and not words.endswith(("et al.", "vs."))
     if DEEP.match(line.text) and words.endswith((":", ".")):
         ends_open = False
-    return not ends_open and (line.bold or not words[0].islower()) and (words[0].isalnum() or words[0] in "“\"‘'¿¡")
+    opens = words[0].isalnum() or words[0] in "“\"‘'¿¡" or (words[0] == "[" and line.bold and words != line.text)
+    return not ends_open and (line.bold or not words[0].islower()) and opens
 
 
 def _heading_end(lines: list[Line], index: int, body: Body) -> int:
@@ -344,7 +348,9 @@ def _goes_on(above: Line, line: Line, first: Line, body: Body) -> bool:
     step = line.y0 - above.y0
     own = _look_of(line, line.caps)._replace(bold=line.bold or (first.bold and _is_bold_with_signs(line)))
     # A line in small capitals without a large initial is as small as these.
-    small = first.caps and line.caps and is_small_capital(line.size, first.size)
+    capitals = first.caps and line.text.isupper()  # also a last word of two or three letters
+    small = capitals and is_small_capital(line.size, first.size)
+    own = own._replace(caps=own.caps or capitals)
     own = own._replace(size=_look_of(first, True).size) if small else own
     same = own == _look_of(first, first.caps) and line.style.font == first.style.font
     size = max(line.size, first.size)
@@ -377,8 +383,10 @@ def _is_styled(line: Line, body: Body) -> bool:
     caps = line.letters > 3 and line.text.upper() == line.text
     if line.size > _LARGE * body.size or line.bold or caps or line.italic or _is_small_caps(line):
         return True
-    font = _font_family(line.style.font) != _font_family(body.font) and line.size >= 0.98 * body.size
-    return font and number_of(line.text)[0] is not None
+    if line.size < 0.98 * body.size or number_of(line.text)[0] is None:
+        return False
+    families = {_font_family(span.style.font) for span in line.spans if any(map(str.isalpha, span.text))}
+    return _font_family(body.font) not in families
 
 
 @lru_cache(maxsize=4096)
@@ -480,6 +488,7 @@ def _is_isolated(lines: list[Line], one: Heading, body: Body) -> bool:
         and below.y0 - line.y0 > wide
         and letters > 0.85 * len(one.words.replace(" ", ""))
         and letters > 6
+        and not _OPEN_WORD.search(one.words)
     )
 
 

@@ -26,6 +26,7 @@ _SIZES = (0.85, 1.2)  # range of its size, in multiples of the size of the text
 _HANGS = 3.0  # indentation of the line below from which it belongs to an item of a list, in points
 _BOLD, _ITALIC = 2, 3  # minimum number of run-in headings of one look, in bold and otherwise
 _STOP = re.compile(r"[.?!](?:\s?[—–-])?$")
+_STOPPED = re.compile(r"[.:](?:\s|$)")  # not the beginning of a name such as ".pdf"
 _COLON = re.compile(r"[.:](?:\s?[—–-])?$")
 _SENTENCE_END = re.compile(r"[^\W\d_]{4,}[.?!] [A-Z]|, (?:[A-Z]\. ?)+|[A-Z]\. [A-Z]\. ")  # or initials, in a reference
 _CLOSED = re.compile(r"[.:!?…][\"”’')\]⁰¹²³⁴⁵⁶⁷⁸⁹*†‡]*$|[.!?]\s?\d{1,3}(?:[,–-]\d{1,3})*$")
@@ -89,7 +90,7 @@ def _split_run_in(line: Line) -> list[Line]:
         return [line]
     head, rest = (replace(line, spans=part) for part in (spans[:cut], spans[cut:]))
     rest.y0 += 0.01
-    return [head, rest] if words.endswith((":", ".")) or rest.text.startswith((":", ".")) else [line]
+    return [head, rest] if words.endswith((":", ".")) or _STOPPED.match(rest.text) else [line]
 
 
 def _stands_out(span: Span) -> bool:
