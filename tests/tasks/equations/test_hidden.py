@@ -124,6 +124,7 @@ def test_laws_and_notes_that_are_easily_overlooked_may_make_formulas_equal(one, 
 
 @pytest.mark.parametrize(("verdict", "one", "other"), [
     ("same", "a \\leq b = c", "a \\leq c = b"), ("different", "a \\leq b = c", "a \\leq b = d"), ("same", "y = AB + AC", "y = AC + AB"),
+    ("same", "F_1 = \\frac{2PR}{P + R}", "F_1 = \\frac{2}{1/P + 1/R}"),
     ("same", "PV = nRT", "nRT = PV"), ("different", "y = F_{n+1} + F_n", "y = F_{n+1} - F_n"), ("different", "y = w_{ij}", "y = w_{ji}"),
     ("different", "y = N(d) + a", "y = a"), ("same", "C = (AB)^\\top", "C = B^\\top A^\\top"), ("same", "y = E[X]", "y = E(X)"),
     ("same", "\\det(A - \\lambda I) = 0", "\\det(\\lambda I - A) = 0"), ("same", "y = 10^{-5} x + z", "z = y - 10^{-5} x"),

@@ -93,6 +93,8 @@ _NAMED = re.compile(
     r"\\(?:math|text|operatorname)[a-z]*\s*\{[^{}]*\}|\\[A-Za-z]+|[\^_]\s*(?:\{[^{}]*\}|[A-Za-z])|(?:d[a-z]){2,}(?![A-Za-z])|([A-Z]{2,}(?![a-z])|[A-Za-z]{4,}"
     r"|(?!d[a-z](?![a-z]))[a-z]{2,3}(?![A-Za-z]))"
 )
+_SCRIPT = re.compile(r"[\^_]\s*(?:\{[^{}]*\}|\\?[A-Za-z]+)")
+_ALONE = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 _DOT_PRODUCT = re.compile(
     r"\\(?:mathbf|boldsymbol|vec|bm)\s*(?:\{[^{}]*\}|\S)\s*(?:[_^]\s*(?:\{[^{}]*\}|\S)\s*)*\\cdot\s*\\(?:mathbf|boldsymbol|vec|bm)"
 )
@@ -164,20 +166,25 @@ def rewrite(positive: str, alternative: str) -> Iterator[tuple[tuple[str, str], 
 
     A number in brackets before a formula may be the number of the equation. Adjacent letters may be one name, which
     cannot be solved for one of its letters, if they are capital letters (``TP``), or four letters, or stand so twice;
-    signs of matrices show that they are a product.
+    signs of matrices, or all of the letters beside others (``2PR / (P + R)``), show that they are a product.
     """
     both = positive, alternative
     plain = _NUMBERED.sub("", positive), _NUMBERED.sub("", alternative)
     if plain != both:
         yield plain, "a number in brackets may be the number of the equation", ("different",)
-    counts = [Counter(run[1] for run in _NAMED.finditer(latex) if run[1]) for latex in both]
-    names = {
-        name for count in counts for name, n_times in count.items() if n_times > 1 or len(name) > 3 or name.isupper()
-    }
+    names = set().union(*map(_names_of_letters, both))
     one, other = (_NAMED.sub(lambda run: f"\\mathrm{{{run[1]}}}" if run[1] in names else run[0], it) for it in both)
     if (one, other) != both:
         verdicts = ("solve",) if any(map(_OF_MATRICES.search, both)) else ("same", "solve")
         yield (one, other), "adjacent letters may be one name", verdicts
+
+
+def _names_of_letters(latex: str) -> set[str]:
+    """Adjacent letters that may be one name."""
+    counts = Counter(run[1] for run in _NAMED.finditer(latex) if run[1])
+    alone = set(_ALONE.findall(_SCRIPT.sub(" ", latex)))
+    found = (name for name, n_times in counts.items() if n_times > 1 or len(name) > 3 or name.isupper())
+    return {name for name in found if not alone >= set(name)}
 
 
 def may_be_written_in_brackets(first: str, second: str) -> bool:
