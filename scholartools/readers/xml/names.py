@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from scholartools.readers.common.person_names import PARTICLES
+from scholartools.readers.common.person_names import PARTICLES, is_honour, is_suffix
 from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.writer import Writer
 
@@ -24,6 +24,18 @@ _ACTIONS = xml_writer.action_table(
     (xml_writer.skip_element, _SKIPPED),
     (xml_writer.write_word, "surname given-names prefix suffix institution named-content forename nameLink genName"),
 )
+# The marked parts of a name, of which a file may mark only some.
+_SURNAMES, _GIVEN, _SUFFIXES = ("surname",), ("given-names", "forename"), ("suffix", "genName")
+_BESIDE_PARTS = {
+    **_ACTIONS,
+    **xml_writer.action_table(
+        (xml_writer.skip_element, "degrees roleName addName"),
+        (xml_writer.write_space, " ".join((*_SURNAMES, *_GIVEN, *_SUFFIXES, "prefix", "nameLink"))),
+    ),
+}
+_NO_PARTS = frozenset((*_SKIPPED.split(), "affiliation", "note"))  # elements whose names are those of others
+_REMARK = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_BETWEEN_WORDS = re.compile(r"[\s,;&]+|\band\b")
 
 
 def jats_name(contrib: Element) -> str:
@@ -64,11 +76,7 @@ def tei_name(author: Element) -> str:
     if person is None:
         named = author.find("orgName") if author.find("affiliation") is None else None
         return _plain(named) if named is not None else " ".join((author.text or "").split())
-    given, link, surname, suffix = (
-        " ".join(filter(None, map(_plain, person.iterfind(kind))))
-        for kind in ("forename", "nameLink", "surname", "genName")
-    )
-    return _full_name(given, f"{link} {surname}".strip(), suffix) or _plain(person)
+    return _name_of_parts(person) or _plain(person)
 
 
 def tei_people(entry: Element) -> list[str] | None:
@@ -94,13 +102,43 @@ def _marked_name(element: Element) -> str:
     """The name in an element; the first of several alternatives."""
     if element.tag.endswith("-alternatives"):
         return next((name for one in element if (name := _marked_name(one))), "")
-    surname, given, prefix, suffix = (
-        _plain(element.find(part)) for part in ("surname", "given-names", "prefix", "suffix")
-    )
+    is_person = element.tag in ("name", "string-name")
+    return (_name_of_parts(element) if is_person else "") or _ET_AL.sub("", _plain(element).strip(" ,;"))
+
+
+def _name_of_parts(person: Element) -> str:
+    """The name in its marked parts, and in the words beside them if they lack a part; "" if none is marked."""
+    surname, given, suffix = (_parts_of(person, *tags) for tags in (_SURNAMES, _GIVEN, _SUFFIXES))
     if not surname and not given:
-        return _ET_AL.sub("", _plain(element).strip(" ,;"))
-    link = prefix if prefix and all(word.casefold() in PARTICLES for word in prefix.split()) else ""
-    return _full_name(given, f"{link} {surname}".strip(), suffix, eastern=element.get("name-style") == "eastern")
+        return ""
+    link, prefix, beside = _parts_of(person, "nameLink"), _parts_of(person, "prefix"), _words_beside(person)
+    if surname and given:
+        link = link or next(filter(_are_particles, (prefix, beside)), "")
+    else:
+        surname, given = surname or beside, given or beside
+        link = link or (prefix if _are_particles(prefix) else "")
+    eastern = person.get("name-style") == "eastern"
+    return _full_name(given, f"{link} {surname}".strip(), suffix, eastern=eastern)
+
+
+def _parts_of(person: Element, *tags: str) -> str:
+    parts = (one for tag in tags for one in xml_writer.iter_within(person, tag, outside=_NO_PARTS))
+    return " ".join(filter(None, map(_plain, parts)))
+
+
+def _are_particles(words: str) -> bool:
+    """Whether words are particles of a surname, such as "van der"; not if there are none."""
+    return bool(words) and all(word.casefold() in PARTICLES for word in words.split())
+
+
+def _words_beside(person: Element) -> str:
+    """The words of a name outside of its marked parts: ``Jane <surname>Roe</surname>``; "" if they are no name."""
+    text = _ET_AL.sub("", _REMARK.sub(" ", " ".join(Writer(_BESIDE_PARTS).text_of(person).split())))
+    words = [
+        word for word in _BETWEEN_WORDS.split(text) if word and not is_suffix(word) and not is_honour(word.strip("."))
+    ]
+    are_of_name = all(word[0].isupper() or word.casefold() in PARTICLES for word in words)
+    return " ".join(words) if are_of_name and any(map(str.isalpha, "".join(words))) else ""
 
 
 def _full_name(given: str, surname: str, suffix: str, *, eastern: bool = False) -> str:

@@ -79,6 +79,38 @@ class TestGenerated:
                 assert record["references"][0]["authors"] == in_tei(cited), seed
 
 
+#: Names of which a file marks only some words, or marks a part twice, and as they are printed.
+PARTLY_MARKED = [
+    ("<G>J.</G> <G>K.</G> <S>Roe</S>", "J. K. Roe"),
+    ("<G>Ana</G> <S>Ruiz</S> <S>Soto</S>", "Ana Ruiz Soto"),
+    ("<S>Ruiz</S> <S>Soto</S>, <G>Ana</G>", "Ana Ruiz Soto"),
+    ("Zhen <S>ten Have</S>", "Zhen ten Have"),
+    ("<S>Roe</S>, Jane B.", "Jane B. Roe"),
+    ("<G>Jane</G> Roe", "Jane Roe"),
+    ("<G>Jan</G> van der <S>Berg</S>", "Jan van der Berg"),
+    ("<H><G>Jane</G></H> <H><S>Roe</S></H>", "Jane Roe"),
+    ("<G>Jane</G> <H><S>Roe</S></H>", "Jane Roe"),
+    ("Dr. <G>Jane</G> <S>Roe</S>, MD (eds.)", "Jane Roe"),
+    ("<S>Roe</S> and", "Roe"),
+    ("<S>Roe</S> et al.", "Roe"),
+    ("<S>Roe</S> (Geneva)", "Roe"),
+    ("<S>Roe</S>, PhD", "Roe"),
+]
+
+
+@pytest.mark.parametrize(("marked", "printed"), PARTLY_MARKED)
+def test_a_name_that_is_marked_in_part_is_whole(marked: str, printed: str) -> None:
+    """The words beside the marked ones, and a second part of a kind, were lost."""
+    in_jats = marked.replace("G>", "given-names>").replace("S>", "surname>").replace("H>", "italic>")
+    one = f"<string-name>{in_jats}</string-name>"
+    record = read_jats(f"<contrib>{one}</contrib>", f"<mixed-citation>{one} (2001) <source>J</source></mixed-citation>")
+    assert record["authors"] == record["references"][0]["authors"] == [printed]
+    inside = marked.replace("G>", "forename>").replace("S>", "surname>").replace("H>", "hi>")
+    one = f"<author><persName>{inside}</persName><affiliation><surname>Other</surname></affiliation></author>"
+    record = read_tei(one, f"<biblStruct><analytic>{one}<title>A</title></analytic></biblStruct>")
+    assert record["authors"] == record["references"][0]["authors"] == [printed]
+
+
 class TestCases:
     def test_given_names_with_a_particle_keep_surname_and_co_authors(self) -> None:
         names = "<name><surname>Carvalho</surname><given-names>C. da C.</given-names></name>"
