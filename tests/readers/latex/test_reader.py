@@ -537,6 +537,31 @@ def test_the_main_file_is_found_by_content():
     assert "letter" in latex.read({**files, "00README.json": listed})["sections"][0]["text"]
 
 
+PAPER_TEXT = (
+    r"\title{Bees}\maketitle\begin{abstract}We count.\end{abstract}\section{Whole}Bees are few.\bibliography{b}"
+)
+
+
+@pytest.mark.parametrize(
+    "name", ["template.tex", "sample.tex", "rebuttal.tex", "cover-paper.tex", "supplement.tex", "si.tex"]
+)
+def test_the_only_paper_is_the_main_file_whatever_its_name(name):
+    """A file of notes was taken for the paper, or ended in an error, because the name of the paper is a usual name of others."""
+    notes = (
+        rb"\documentclass{article}\begin{document}Notes only, which are long enough to be read as a text.\end{document}"
+    )
+    whole = rf"\documentclass{{article}}\begin{{document}}{PAPER_TEXT}\end{{document}}".encode()
+    for other in ("old/notes.tex", "zz.tex"):
+        record = latex.read({name: whole, other: notes})
+        assert (record["title"], [one["heading"] for one in record["sections"]]) == ("Bees", ["Whole"])
+
+
+def test_a_paper_may_open_its_document_in_an_input():
+    files = {"ms.tex": rf"\input{{start}}{PAPER_TEXT}\end{{document}}".encode()}
+    files["start.tex"] = b"\\documentclass{article}\n\\usepackage{x}\n\\begin{document}\n"
+    assert latex.read(files)["title"] == "Bees"
+
+
 def test_looks_like_goes_by_content():
     assert latex.looks_like(rb"\documentclass{article}") and latex.looks_like(b"text \\section{A} text")
     assert latex.looks_like("\\section{é}".encode("utf-16"))

@@ -16,6 +16,7 @@ from scholartools.readers.latex.tex.source import decode_source, looks_like
 
 _CLASS = re.compile(r"^[^%\n]*\\document(?:class|style)\s*+(?:\[[^\]]{0,2000}\]\s*+)?\{([^{}\n]{1,80})\}", re.MULTILINE)
 _OPENING = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
+_CLOSING = re.compile(r"^[^%\n]*\\end\s*\{document\}", re.MULTILINE)  # the opening may be in an input
 _INPUT = re.compile(
     r"^[^%\n]*?\\(?:input|include|subfile|import|subimport)\*?(?:\s*+\{([^{}\n]{1,200})\}(?:\s*+\{([^{}\n]{1,200})\})?"
     r"|[ \t]++([^\s{}\\%]{1,200}))",
@@ -56,9 +57,9 @@ def choose_main_file(files: Mapping[str, bytes]) -> Choice:
 
     A file named as top level in arXiv's ``00README.json``, ``.yaml`` or ``.XXX`` takes precedence; files that these
     ignore are excluded. Otherwise the criteria are, in this order: a class and a document, in the file or its inputs;
-    not a supplement, letter or slides by name or class; most of title, abstract, bibliography and headings; a usual
-    name; most inputs; the longest text including inputs; the first name. Other complete documents are returned as
-    ``others``, since they are not read.
+    any of title, abstract, bibliography and headings; not a supplement, letter or slides by name or class; most of
+    these four; a usual name; most inputs; the longest text including inputs; the first name. Other complete documents
+    are returned as ``others``, since they are not read.
     """
     told = _read_notes(files)
     candidates = [name for name in sorted(files) if _suffix_of(name) in _TEXT and told.get(name) != "ignore"]
@@ -85,7 +86,7 @@ class _Rank(tuple):
 def _rank_file(name: str, texts: Mapping[str, str]) -> _Rank:
     """Rank a file with its inputs, which may have the class and the document."""
     own = texts[name]
-    opens = _OPENING.search(own) is not None
+    opens = (_OPENING.search(own) or _CLOSING.search(own)) is not None
     reached = _reach(name, texts) if opens or _CLASS.search(own) else own
     found = _CLASS.search(reached)
     kind = found[1].strip() if found else ""
@@ -94,7 +95,7 @@ def _rank_file(name: str, texts: Mapping[str, str]) -> _Rank:
     signs = sum(sign.search(reached) is not None for sign in _SIGNS)
     usual = posixpath.splitext(posixpath.basename(name))[0].casefold() in _USUAL
     whole = alone and _OPENING.search(reached) is not None
-    return _Rank((whole, alone, opens, other is None, signs, usual, len(_INPUT.findall(own)), len(reached)))
+    return _Rank((whole, alone, opens, signs > 0, other is None, signs, usual, len(_INPUT.findall(own)), len(reached)))
 
 
 def _reach(main: str, texts: Mapping[str, str]) -> str:
