@@ -262,8 +262,12 @@ def _goes_on(group: list[Line], line: Line, in_list: bool) -> bool:
     """Whether a list of names continues on a line: within a name, or anywhere if semicolons separate the names."""
     above = group[-1]
     below = 0 < line.y0 - above.y0 < _NEAR * line.size or line.page > above.page
-    near = above.cells == line.cells == 1 and below and _is_alike(above, line)
-    if not near or person_names.is_date(line.text):
+    if not below or not _is_alike(above, line) or person_names.is_date(line.text):
+        return False
+    last = _lead_text(above).split()
+    if last and last[-1].casefold() in person_names.PARTICLES and _split_names(above)[1:]:
+        return True  # also where bars or wide spaces separate the names
+    if max(above.cells, line.cells) > 1:
         return False
     if _is_listed(above):
         return ";" in above.text and person_names.parts_of(_lead_text(above))[1:] != []

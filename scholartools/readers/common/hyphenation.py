@@ -21,10 +21,11 @@ _HYPHENS = str.maketrans("‐", "-")
 _ASCII_WORDS = bytes(ord(sign.lower()) if sign.isalpha() or sign == "-" else 32 for sign in map(chr, range(256)))
 
 # Old TeX fonts print an accent and its letter as two characters; the combining mark of each such accent.
-_ACCENTS = dict(zip("´`¨ˆ˜¯˘˙¸˚ˇ˝", "\u0301\u0300\u0308\u0302\u0303\u0304\u0306\u0307\u0327\u030a\u030c\u030b"))
+_ACCENTS = dict(zip("´`¨ˆ˜¯˘˙¸˛˚ˇ˝", "\u0301\u0300\u0308\u0302\u0303\u0304\u0306\u0307\u0327\u0328\u030a\u030c\u030b"))
 _SPLIT_ACCENT = re.compile(r"([´`¨ˆ˜¯˘˙˚ˇ˝])\s?([A-Za-zıΑ-Ωα-ωϑϕϵ])")
 # A cedilla may come before or after its letter; letters that commonly carry one (c, s, t) take precedence.
 _CEDILLA = re.compile(r"([cCsStT])\s?¸|¸\s?([cCsStT])|([A-Za-z])\s?¸(?!\s?[cCsStT])|¸\s?([A-Za-z])")
+_OGONEK = re.compile(r"˛\s?([AaEeIiUu])|([AaEeIiUu])\s?˛")  # "J˛edrzej"
 _FIRST = frozenset(
     (
         "self non well high low multi semi cross co pre post inter intra sub super meta anti pro ex half all state "
@@ -106,6 +107,7 @@ def compose_accents(text: str) -> str:
     if any(accent in text for accent in _ACCENTS):
         text = _SPLIT_ACCENT.sub(lambda m: m[2].replace("ı", "i") + _ACCENTS[m[1]], text)
         text = _CEDILLA.sub(lambda m: m[m.lastindex or 0] + _ACCENTS["¸"], text)
+        text = _OGONEK.sub(lambda m: m[m.lastindex or 0] + _ACCENTS["˛"], text)
     return unicodedata.normalize("NFC", text)
 
 

@@ -23,12 +23,13 @@ _SIGNS = re.compile(
     r"|peer.reviewed (?:\w+ )?version|permanent (?:link|url)|persistent (?:link|url)"
     r"|permalink|brought to you|made available|access the most recent version"
     r"|for more information about|digital commons|all rights reserved|copyright (?:and|holder|owner)|email alerting"
-    r"|open access institutional"
+    r"|open access institutional|citable link"
 )
 # Phrases that occur on covers only and suffice alone.
 _SURE = re.compile(
     r"please scroll down for article|this article was downloaded by\b"
     r"|full terms (?:&|and) conditions of (?:access and )?use"
+    r"|has made this article openly available"
     r"|provided for non-?\s?commercial research and educational use"
 )
 _LEAST = 2  # minimum distinct phrases of _SIGNS on a cover

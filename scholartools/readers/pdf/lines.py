@@ -35,6 +35,10 @@ _STROKE = re.compile(f"{_NO_VALUE}([lL])")
 _STROKED = {"l": "ł", "L": "Ł"}
 _KNUTH = re.compile(r"cm[a-z]+\d", re.IGNORECASE)
 _ACCENTS = frozenset("`´ˆ˜¨˝˚ˇ˘¯˙")  # drawn by old fonts over the next letter
+# Small capitals and old-style digits of Adobe's fonts have private code points: those of Latin letters plus F700.
+_ADOBE = {
+    0xF700 + code: code for code in (*range(0x30, 0x3A), *range(0x61, 0x7B), *range(0xE0, 0xF7), *range(0xF8, 0x100))
+}
 _DOI_OPEN = re.compile(r"10\.\d{4,9}/\s?\S*\d$")
 _LONGEST_DOI = 80  # maximum characters of a DOI
 _SHORT = (1.5, 8.0)  # range of the width of an underscore, in points
@@ -139,6 +143,7 @@ def _build_line(raw: dict, number: int, bbox: Box) -> Line:
             before, running = part, look
             continue
         text = _with_strokes(text, part["font"])
+        text = text if text.isascii() else text.translate(_ADOBE)
         if spans and text.strip() in _ACCENTS:
             _close_up(spans[-1], before, next(iter(raw["spans"][at + 1 : at + 2]), None))
             style = spans[-1].style

@@ -457,3 +457,51 @@ def test_an_abstract_that_begins_within_a_sentence_is_told(opening, told):
     write(page, prose("intro", 12), 80, y + 4)
     warnings = pdf.read(document.tobytes())["warnings"]
     assert [one["page"] for one in warnings if one["kind"] == "abstract-start"] == told
+
+
+def test_a_name_cut_behind_its_particle_goes_on_where_bars_separate_the_names():
+    mark = Style("Times-Bold", 6, bold=True, raised=True)
+    pieces = [("Ada Lovelace", BOLD), ("1", mark), ("   ", BOLD), ("Mary Somerville", BOLD), ("1", mark), ("   ", BOLD)]
+    first = row(100, *pieces, ("Ana Franco da", BOLD))
+    first.cells = 3
+    second = row(112, ("Silva", BOLD), ("1", mark), ("   Carolin Rubner", BOLD), ("2", mark))
+    second.cells = 2
+    assert find_authors([first, second], BODY) == [
+        "Ada Lovelace", "Mary Somerville", "Ana Franco da Silva", "Carolin Rubner"
+    ]  # fmt: skip
+
+
+def test_an_ogonek_printed_before_its_letter_is_composed():
+    lines = [row(100, ("J˛edrzej Kowalczuk, Eric T. Psota, and Lance C. Pérez", BOLD))]
+    assert find_authors(lines, BODY) == ["Jędrzej Kowalczuk", "Eric T. Psota", "Lance C. Pérez"]
+
+
+def test_small_capitals_of_private_code_points_are_letters():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    page.insert_text((100, 90), "M", fontsize=20, fontname="tiro")
+    page.insert_text((118, 90), "eep", fontsize=20, fontname="tibo")
+    page.insert_text((148, 90), ": a package for the tides", fontsize=20, fontname="tiro")
+    [font] = [one[0] for one in page.get_fonts() if "Bold" in one[3]]
+    document.update_object(codes := document.get_new_xref(), "<<>>")
+    pairs = b"2 beginbfchar\n<65> <F765>\n<70> <F770>\nendbfchar"
+    space = b"1 begincodespacerange\n<00> <FF>\nendcodespacerange"
+    document.update_stream(
+        codes, b"/CIDInit /ProcSet findresource begin\nbegincmap\n" + space + b"\n" + pairs + b"\nendcmap"
+    )
+    document.xref_set_key(font, "ToUnicode", f"{codes} 0 R")
+    write(page, prose("text", 20), 80, 140)
+    assert pdf.read(document.tobytes())["title"] == "Meep: a package for the tides"
+
+
+def test_the_cover_of_a_repository_that_speaks_of_its_faculty_is_one():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["A Package for the Tides"], 80, 90, 16, "hebo")
+    write(page, ["The Faculty has made this article openly available. Please share."], 80, 130)
+    write(page, ["Citable Link", "Detailed Terms"], 80, 170, 14, "hebo")
+    page = document.new_page(width=612, height=792)
+    write(page, ["A Package for the Tides"], 150, 90, 16)
+    y = write(page, prose("abs", 5), 80, write(page, ["Ada Lovelace, Mary Somerville", "", "Abstract"], 180, 120, 12))
+    write(page, prose("intro", 20), 80, write(page, ["1  Introduction"], 80, y + 20, 12, "tibo"))
+    assert pdf.read(document.tobytes())["authors"] == ["Ada Lovelace", "Mary Somerville"]
