@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.records import Entry, Record, read
+from scholartools.tasks.claims.base import COMMAND
 from scholartools.tasks.claims.weakness_sets import sets_of_raters
 from scholartools.text.quotes import fold_text
 
@@ -79,11 +80,25 @@ class Passages:
 
 
 def disputed(record: PaperRecord) -> list[Record]:
-    """Targets of all weaknesses by any author, also in ``annotations``, and the claims of reviewer verifications."""
+    """Targets of all weaknesses by any author, also in ``annotations`` and ``rejected``, and the claims of reviewer
+    verifications.
+    """
     weaknesses = [*(read(record, "weaknesses") or ()), *_of_raters(record)]
     sides: list[Any] = [one["claim"] for one in read(record, "verifications") or () if one["side"] == "reviewer"]
     claims = _claims_by_id(record)
-    return [*(target for weakness in weaknesses for target in targets_by_anybody(weakness, claims)), *sides]
+    named = (target for weakness in weaknesses for target in targets_by_anybody(weakness, claims))
+    return [*named, *(target for targets in _refused_targets(record).values() for target in targets), *sides]
+
+
+def _refused_targets(record: PaperRecord) -> dict[str | None, list[Record]]:
+    """The texts that models named as targets and that the paper does not have, by weakness: perhaps a claim in other
+    words.
+    """
+    found: dict[str | None, list[Record]] = {}
+    for one in read(record, "rejected") or ():
+        if (one["command"], one.get("step")) == (COMMAND, "associate"):
+            found.setdefault(one.get("weakness"), []).append({"text": one["text"]})
+    return found
 
 
 def _of_raters(record: PaperRecord) -> list[Any]:
@@ -154,8 +169,9 @@ class Disputes:
         self._claims: dict[str | None, list[Record]] = {
             one["id"]: targets_by_anybody(one, claims) for one in weaknesses
         }
-        rated = _of_raters(record)
+        rated, refused = _of_raters(record), _refused_targets(record)
         for one in weaknesses:
+            self._claims[one["id"]] += refused.get(one["id"], ())
             passage = Passages([one])
             for other in rated:
                 if passage.touch(other):

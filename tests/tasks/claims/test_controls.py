@@ -209,6 +209,30 @@ def test_what_is_said_twice_with_edits_is_no_control(seed, n_draws):
         assert found == [False, True, True], texts
 
 
+def test_a_claim_that_a_model_named_in_other_words_is_no_control():
+    """The paper has no such words, so the target was refused: the claim was taken for one that nobody disputes."""
+    texts = ["Dry snow slides from steep roofs at night", "Our rain gauge never freezes in April", "Wind is weak here"]
+    claims = [
+        {"id": f"c{n}", "by": "m", "text": text, "spans": [{"in": f"s{n}", "start": 0, "end": len(text)}]}
+        for n, text in enumerate(texts)
+    ]
+    entry = {"system": "m", "by": "m", "items": [{**claims[0], "claim": "c0", "custom": False}]}
+    weaknesses = [
+        {"id": f"w{n}", "review": "r1", "text": text, "spans": [{"in": "review:r1", "start": n, "end": n + 1}]}
+        for n, text in enumerate(["Roofs?", "Gauges"])
+    ]
+    record = {"id": "p", "claims": claims, "weaknesses": [{**one, "targets": [entry]} for one in weaknesses]}
+    sides = [{"weakness": "w0", "claim": claims[0]}, {"weakness": "w1", "claim": claims[1]}]
+    [control] = undisputed_controls(record, claims, [claims[0]])
+    assert control["claim"] == "c1"
+    refused = {"command": "st-claims", "step": "associate", "system": "m", "weakness": "w0", "reason": "not there"}
+    record["rejected"] = [{**refused, "text": "The rain gauge never freezes in April"}]
+    [control] = undisputed_controls(record, claims, [claims[0]])
+    assert control["claim"] == "c2"
+    record["weaknesses"][1]["targets"] = [{**entry, "items": [{**claims[1], "claim": "c1", "custom": False}]}]
+    assert not Disputes(record, sides).are_apart(*sides)
+
+
 def test_a_side_without_a_weakness_is_beside_none():
     side = {"weakness": None, "side": "reviewer", "claim": {"text": "A.", "spans": []}}
     assert not Disputes({}, [side]).are_apart(side, {**side, "weakness": "w1"})
