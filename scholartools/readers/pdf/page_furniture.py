@@ -16,6 +16,7 @@ from scholartools.readers.pdf.footnotes import opens_note
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 _CHAPTER = re.compile(r"\W*(?:\d+\W+)?(?:chapter|section|kapitel|chapitre|cap[íi]tulo)\b", re.IGNORECASE)
+_DEEP = re.compile(r"(?:§+\s?)?\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+[^\W\d_]{2}")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"\W{0,2}(?:p(?:age|\.)?\s*)?(?:\d{1,5}|[ivxl]{1,6})(?!\)?[.,])\W{0,2}(?:(?:of|/)\s*\d{1,4}\W{0,2})?", re.IGNORECASE
@@ -253,8 +254,12 @@ def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
 
 
 def _heads_text(line: Line, page: Page, pages: list[Page], body: Body) -> bool:
-    """Whether a bold line at the top of a page is a heading: over text, in a style that pages have further down."""
-    if not line.bold or page.number == 1 or line.y0 > page.height / 2:
+    """Whether a bold line, or one with a number such as 4.2, at the top of a page is a heading.
+
+    It is over text, and in a style that pages have further down.
+    """
+    strong = line.bold or _DEEP.match(line.text) is not None
+    if not strong or page.number == 1 or line.y0 > page.height / 2:
         return False
     near = (0 < other.y0 - line.y0 <= _UNDER_HEADING * body.leading for other in page.lines if _is_of_text(other, body))
     edge = _EDGE * page.height

@@ -19,7 +19,7 @@ def read_headings(record: dict, paper: Drawn) -> list[tuple[str, str, int]]:
     return [(letters(one["number"]), letters(one["heading"]), one["level"]) for one in headed]
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", [*range(24), 7000])
 def test_parts_of_a_drawn_paper(seed: int) -> None:
     paper = draw(seed)
     record = pdf.read(paper.data)
