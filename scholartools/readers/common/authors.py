@@ -27,7 +27,7 @@ _CYRILLIC = re.compile(  # "И. И. Иванов", "Иванов И.И."
     r"(?:[А-ЯЁІЇЄҐ]\. ?){1,2}(?:[А-ЯЁІЇЄҐ][\w’'-]+)|(?:[А-ЯЁІЇЄҐ][\w’'-]+) (?:[А-ЯЁІЇЄҐ]\. ?){1,2}"
 )
 _CUT_NAME = re.compile(r", [^\W\d_]+$")  # a list of names that ends with one word of a name
-_PLACE = re.compile(r",|\s[·•|]\s")  # between a name and its affiliation
+_PLACE = re.compile(r"\s[·•|]\s")  # between a name and its affiliation
 _DOT = re.compile("[·•]")  # separates the names of authors
 _SAME_FOOT = 0.5  # bottoms of lines that differ by less (points) are in one row
 _STACK = 3  # minimum number of names below each other, each alone on its line
@@ -177,10 +177,16 @@ def _stacked_names(rows: list[Line]) -> set[int]:
 
 
 def _names_its_place(line: Line) -> bool:
-    """Whether a line is one name and, after a comma or a dot, an affiliation or a country."""
+    """Whether a line is one name and, after a comma, an affiliation, or after a dot also a country."""
+    name, _, place = compose_accents(line.text).partition(",")
+    return (person_names.is_name(name) and person_names.is_affiliation(place)) or _name_before_dot(line) != ""
+
+
+def _name_before_dot(line: Line) -> str:
+    """The name of a line "Ada Lovelace • Engine Works, UK"; empty for other lines."""
     name, *place = _PLACE.split(compose_accents(line.text), maxsplit=1)
     is_place = bool(place) and person_names.says_otherwise(place[0]) and not person_names.names_in(place[0])
-    return is_place and person_names.is_name(name)
+    return name if is_place and person_names.is_name(name) else ""
 
 
 def _before_text(lines: list[Line], body: Body) -> Iterator[tuple[Line, list[str]]]:
@@ -349,7 +355,7 @@ def _lead_text(line: Line) -> str:
 def _split_names(line: Line) -> list[str]:
     if line.text.endswith(":"):  # "Key Points:"
         return []
-    if line.cells == 1 and _names_its_place(line):
-        return [_PLACE.split(compose_accents(line.text), maxsplit=1)[0]]
+    if line.cells == 1 and (name := _name_before_dot(line)):
+        return [name]
     cells = re.split(r"\s{3,}", _lead_text(line))
     return [name for cell in cells for name in person_names.names_in(cell)]
