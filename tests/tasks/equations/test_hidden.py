@@ -106,7 +106,8 @@ def test_what_may_say_the_same_is_not_different(one, other):
     ("x = \\left(\\!\\binom{n}{k}\\!\\right)", "x = \\binom{n}{k}"), ("G = K_{m,n}", "G = K_{mn}"), ("x_{i \\cdot j} = a", "x_{ij} = a"),
     ("x \\downarrow 0", "x \\uparrow 0"), ("d = 2020\\text{-}01\\text{-}02", "d = 2020\\text{-}02\\text{-}01"),
     ("\\mathbf{a} \\cdot \\mathbf{b} = c", "\\mathbf{a} \\mathbf{b} = c"), ("P = \\frac{TP}{TP + FP}", "P = \\frac{T}{T + F}"),
-    ("P = \\frac{tp}{tp + fp}", "P = \\frac{t}{t + f}"), ("y = rate - tear", "y = 0"),
+    ("P = \\frac{tp}{tp + fp}", "P = \\frac{t}{t + f}"), ("y = rate - tear", "y = 0"), ("x = 5.0(1)", "x = 5.0"), ("s = 3\\text{ of }4", "s = 4\\text{ of }3"),
+    ("5'\\text{-ATG-}3'", "3'\\text{-ATG-}5'"),
 ])  # fmt: skip
 def test_marks_and_names_that_are_easily_overlooked_count(one, other):
     assert "same" not in (certify(one, other)["verdict"], certify(other, one)["verdict"])
@@ -117,6 +118,9 @@ def test_marks_and_names_that_are_easily_overlooked_count(one, other):
     ("H_n = \\sum_{k=1}^n \\frac{1}{k}", "H_n = H_{n-1} + \\frac{1}{n}"), ("y = N(-d)", "y = 1 - N(d)"), ("y = J_{-n}(x)", "y = (-1)^n J_n(x)"),
     ("y = W(x) e^{W(x)}", "y = x"), ("y = \\Phi(0)", "y = \\frac12"), ("y = B_0", "y = 1"), ("y = R_{abcd}", "y = -R_{bacd}"),
     ("y = F_{\\mu\\nu}", "y = -F_{\\nu\\mu}"), ("y = 5\\text{‰}", "y = 0.005"), ("(2)\\; a = b", "a = b"), ("MSE = RMSE^2", "RMSE = \\sqrt{MSE}"),
+    ("y = α x", "y = \\alpha x"), ("x = \\mathtt{0x1F}", "x = 31"), ("y = 1.5\\text{e-}3", "y = 1.5 \\cdot 10^{-3}"), ("y = v(ab)", "y = v(a) + v(b)"),
+    ("P(\\bar{A}) = 1 - p", "P(A) = p"), ("E = 1 \\, \\mathrm{J}", "E = 1 \\, \\mathrm{N \\, m}"), ("ij = k", "ji = -k"),
+    ("x = \\left(\\!\\binom{n}{k}\\!\\right)", "x = \\binom{n+k-1}{k}"),
 ])  # fmt: skip
 def test_laws_and_notes_that_are_easily_overlooked_may_make_formulas_equal(one, other):
     assert "different" not in (certify(one, other)["verdict"], certify(other, one)["verdict"])

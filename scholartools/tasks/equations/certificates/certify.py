@@ -160,12 +160,13 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
 def _doubt_as_written(finding: Finding, positive: str, alternative: str, trees: tuple[Tree, Tree]) -> str | None:
     """Why the LaTeX of two formulas may say something else than their trees; None if no reason is known."""
     both = positive, alternative
-    if any(map(notation.has_scientific_number, both)):
-        return "a number may be written with e before its exponent"
+    if any(map(notation.has_odd_number, both)):
+        return "a number may have an exponent behind e, other digits than decimals, or an uncertainty in brackets"
     symbols = list(map(notation.find_legendre, both))
     if symbols[0] != symbols[1] or (finding.verdict == DIFFERENT and symbols[0]):
         return "a fraction in brackets may be a symbol of Legendre"
-    if finding.verdict == SAME and notation.groups_otherwise(positive, alternative, trees):
+    is_different = finding.verdict == DIFFERENT
+    if finding.verdict != UNDECIDED and notation.groups_otherwise(positive, alternative, trees, doubled=is_different):
         return "brackets or commas may do more than group letters"
     if finding.verdict == DIFFERENT and notation.may_be_written_in_brackets(positive, alternative):
         return "brackets may be a floor, or name a value by its rank"

@@ -88,6 +88,11 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     ]
     if counts[0] != counts[1]:  # a call of a product, or a call of each factor
         yield _as_map(first, "pow"), _as_map(second, "pow"), "a function takes products to products"
+    values = [
+        one for node in (first, second) for one in node.walk() if one.kind == "call" and _ADDITIVE.match(one.value)
+    ]
+    if any(part.kind in ("mul", "div", "pow") for one in values for part in one.parts[1:]):
+        yield _as_map(first, "ln"), _as_map(second, "ln"), "a function takes products to sums"
     problems = _as_problem(first), _as_problem(second)
     if None not in problems:
         yield *problems, "an extreme without a relation is a problem, whose solutions count"  # type: ignore[misc]
@@ -104,17 +109,25 @@ def _as_problem(node: Node) -> Node | None:
 
 
 def _as_map(node: Node, way: str) -> Node:
-    """Replace functions that may be linear by factors (``mul``), or possible homomorphisms by powers (``pow``)."""
+    """Replace functions by factors, powers or logarithms, if they may be linear, or take products to products or sums.
+
+    Args:
+        way: ``mul``, ``pow`` or ``ln``.
+    """
     parts = tuple(_as_map(part, way) for part in node.parts)
-    if node.kind != "call" or len(parts) != 2 or not (_LINEAR if way == "mul" else _MULTIPLICATIVE).match(node.value):
+    if node.kind != "call" or len(parts) != 2 or not _MAPS[way].match(node.value):
         return Node(node.kind, node.value, parts) if parts else node
     held = Node("symbol", f"of {node.value}", parts[0].parts)
+    if way == "ln":
+        return Node("mul", "", (held, Node("call", "ln", (Node("list"), parts[1]))))
     return Node(way, "", (held, parts[1]) if way == "mul" else (parts[1], held))
 
 
 _LINEAR = re.compile(r"(?:\\mathbf\{)?[A-EH-Z]\}?$|\\(?:mathcal|mathscr)\{[A-Z]\}(?:\^-1)?$|\\(?:hat|tilde|underline)$")
 _ACCENTED = re.compile(r"(\\(?:hat|tilde|underline))\{(.*)\}$")
 _MULTIPLICATIVE = re.compile(r"\\(?:phi|varphi|rho|chi|psi|pi|mu)$|[fgh]$")
+_ADDITIVE = re.compile(r"(?:[vwhdIS]|\\(?:nu|omega|Omega|ell))$")
+_MAPS = {"mul": _LINEAR, "pow": _MULTIPLICATIVE, "ln": _ADDITIVE}
 
 
 def _spread_accents(node: Node) -> Node:
@@ -336,12 +349,17 @@ def _has_other_factors(first: Node, second: Node) -> bool:
 
 
 def _takes_complements(first: Node, second: Node) -> bool:
-    """Whether probabilities and their surroundings differ, and one is a term beside a number, as in a complement."""
+    """Whether probabilities and their surroundings differ, one of a complement, or as a term beside a number."""
     sums = [one for node in (first, second) for one in node.walk() if one.kind == "add"]
     rests = [one for one in sums if any(part.kind == "number" for part in one.parts)]
-    if not any(_is_probability(part) for one in rests for part in one.walk()):
+    calls = [one for node in (first, second) for one in node.walk() if _is_probability(one)]
+    is_shown = any(_COMPLEMENT.match(part.value) for call in calls for part in call.walk())
+    if not is_shown and not any(_is_probability(part) for one in rests for part in one.walk()):
         return False
     return changes_in_and_around(first, second, _is_probability)
+
+
+_COMPLEMENT = re.compile(r"\\(?:bar|tilde)(?:\{|$)|\\(?:neg|sim|complement)$|[cC]$|[A-Z]'|[A-Z]\^")
 
 
 def _is_probability(node: Node) -> bool:
@@ -429,17 +447,52 @@ def _converts_units(first: Node, second: Node) -> bool:
     numbers = [_counts(node, lambda one: one.kind == "number") for node in (first, second)]
     amounts = [_amount_units(node) for node in (first, second)]
     upright = [set(filter(_is_upright_amount, node.parts)) for node in (first, second)]
-    if all(upright) and upright[0] != upright[1]:
-        return True
+    names = [Counter(one.value for side in sides for one in side.walk() if one.kind == "symbol") for sides in upright]
+    is_compound = names[0] != names[1] and any(not one.keys() <= _UNITS for one in names)
+    if all(names) and (is_compound or (upright[0] != upright[1] and any(len(one) > 1 for one in names))):
+        return True  # a unit may be a product of others
     is_converted = any(all(found) and found[0] != found[1] for found in (units, amounts))
     return is_converted and numbers[0] != numbers[1]
 
 
 def _is_upright_amount(side: Node) -> bool:
-    """Whether a side is a number with several upright letters, as in ``\\mathrm{J \\, mol^{-1}}``."""
+    """Whether a side consists of a number and upright letters, as in ``8 \\mathrm{J \\, mol^{-1}}``, or is a unit."""
     letters = [one.value for one in side.walk() if one.kind == "symbol"]
-    is_amount = side.kind == "mul" and any(one.kind == "number" for one in side.parts)
-    return is_amount and len(letters) > 1 and all(one.startswith("\\mathrm{") for one in letters)
+    if side.kind == "symbol":  # a factor 1 is left out
+        return bool(_UNIT_ALONE.match(side.value))
+    is_plain = all(one.kind in ("mul", "pow", "symbol", "number") for one in side.walk())
+    return is_plain and any(one.kind == "number" for one in side.parts) and all(map(_UPRIGHT.match, letters))
+
+
+_UPRIGHT = re.compile(r"\\mathrm\{|[A-Za-z/]{2,}$")
+_UNIT_ALONE = re.compile(r"\\mathrm\{[A-Z]\}$|(?:[mkMG]?(?:[NmsAVWJCKT]|Pa|Hz|mol|kg)/?){2,}$")
+
+
+def _turns_units(first: Node, second: Node) -> bool:
+    """Whether units of quaternions or spin matrices are multiplied in another order, and ``i`` or ``j`` occurs."""
+    terms = [
+        [term for side in node.parts for term in (side.parts if side.kind == "add" else (side,)) if term.kind == "mul"]
+        for node in (first, second)
+    ]
+    pairs = [
+        Counter(pair for one in found for pair in zip(one.parts, one.parts[1:]) if _are_units(*pair)) for found in terms
+    ]
+    return pairs[0] != pairs[1] and any(
+        one.value in _UNITS_OF_NUMBERS for node in (first, second) for one in node.walk()
+    )
+
+
+def _are_units(one: Node, other: Node) -> bool:
+    is_of_quaternions = not one.parts and one.value in _UNITS_OF_NUMBERS and other.value in _UNITS_OF_NUMBERS
+    is_of_spin = (
+        one.kind == other.kind == "symbol" and one.value == other.value and len(one.parts) == len(other.parts) == 1
+    )
+    return one != other and (is_of_quaternions or is_of_spin)
+
+
+_UNITS_OF_NUMBERS = frozenset(
+    f"{font}{one}{end}" for font, end in (("", ""), ("\\mathbf{", "}"), ("\\mathrm{", "}")) for one in "ijk"
+)
 
 
 def _leaves_unit_out(first: Node, second: Node) -> bool:
@@ -660,12 +713,20 @@ def _obeys_law(first: Node, second: Node) -> bool:
     ``F_{n+1} = F_n + F_{n-1}``, ``N(-d) = 1 - N(d)`` and ``(1 - L) y_t = y_t - y_{t-1}``. A statement that only lacks
     a term or factor of the other differs.
     """
+    if _token_counts(first) == _token_counts(second):  # letters or signs are exchanged
+        return False
     nodes = [[one for one in node.walk() if _places(one)] for node in (first, second)]
     for name in sorted({one.value.rstrip("'") for line in nodes for one in line}):
         counts = [Counter(one for one in line if one.value.rstrip("'") == name) for line in nodes]
         if counts[0] != counts[1] and _may_be_derived(first, second, counts):
             return True
     return False
+
+
+def _token_counts(node: Node) -> list[tuple[str, int]]:
+    """How often each letter, number and function of a statement occurs, without names and signs."""
+    kept = (one for one in node.walk() if one.kind in ("symbol", "number", "call") and one.value != "-1")
+    return sorted((kind, count) for (kind, _), count in Counter((one.kind, one.value) for one in kept).items())
 
 
 def _may_be_derived(first: Node, second: Node, counts: Sequence[Counter[Node]]) -> bool:
@@ -847,6 +908,11 @@ CONVENTIONS = (
     Convention(
         _leaves_unit_out, "the unit of an amount may be left out",
         ("y = 28\\%", "y = 28"), ("y = 28\\%", "y = 29\\%"),
+    ),
+    Convention(
+        _turns_units, "units of quaternions and spin matrices need not commute",
+        ("\\sigma_x \\sigma_y = i \\sigma_z", "\\sigma_y \\sigma_x = -i \\sigma_z"),
+        ("w = a \\sigma_x \\sigma_y", "w = b \\sigma_x \\sigma_y"),
     ),
     Convention(
         _converts_units, "an amount may be given in another unit",

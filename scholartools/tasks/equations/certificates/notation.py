@@ -53,7 +53,11 @@ _ORDERS = frozenset("= \\neq < > \\leq \\geq \\approx".split())
 _SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".split())
 # Accents that are operators, and patterns of notation with several meanings.
 _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
-_SCIENTIFIC = re.compile(r"\d\s*(?:[eE]|\\mathrm\{[eE]\})\s*-?\s*\d")
+# A number in scientific notation (``1e-3``), in hexadecimal digits (``0x1F``), or with its uncertainty (``5.0(1)``).
+_ODD_NUMBER = re.compile(
+    r"\d\s*(?:[eE]|\\mathrm\{[eE]\})\s*-?\s*\d|\d\s*\\(?:text|math)[a-z]*\s*\{\s*[eE]\s*(?:[-+]|\d|\}\s*-)|(?<!\d)0[xXbo][\dA-Fa-f]{2}"
+    r"|(?<![\d.^_])\d+(?:\.\d+)?\s*(?:\\,)?\s*[(\[]\s*\d+\s*[)\]]"
+)
 _IN_BRACKETS = (
     r"(?:\\left|\\[bB]igl?)?\(\s*(?:\\[dt]?frac\{[^{}]*\}\{[^{}]*\}|[^()/{}]+/[^()/{}]+)\s*(?:\\right|\\[bB]igr?)?\)\s*"
 )
@@ -98,7 +102,7 @@ _ALONE = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 _DOT_PRODUCT = re.compile(
     r"\\(?:mathbf|boldsymbol|vec|bm)\s*(?:\{[^{}]*\}|\S)\s*(?:[_^]\s*(?:\{[^{}]*\}|\S)\s*)*\\cdot\s*\\(?:mathbf|boldsymbol|vec|bm)"
 )
-_SIGN_IN_WORDS = re.compile(r"\\mathrm\{\W\}$")
+_WORD = re.compile(r"\\mathrm\{\W\}$|[^\W\d_]*[^\\\w^'][^\\]*$|[A-Za-z]{2,}$")  # a word or a sign between words
 _OF_MATRICES = re.compile(
     r"\\top|\^\s*\{?\s*(?:T|-|H|\\dagger|\*|')|\\det|tr\b|Tr\b|\\otimes|\\times|\[|\\mathbf|\bI\b"
 )
@@ -116,9 +120,9 @@ _SIGNS_OF_OPERATORS = frozenset(
 _SPELLED = re.compile(r"(?<![A-Za-z\\{])(a?sinh?|a?cosh?|a?tanh?|cot|log|ln|exp|max|min|sqrt|abs|det|arg)(?![A-Za-z])")
 
 
-def has_scientific_number(latex: str) -> bool:
-    """Whether a formula may contain a number in scientific notation, such as ``1e-3``."""
-    return bool(_SCIENTIFIC.search(latex))
+def has_odd_number(latex: str) -> bool:
+    """Whether a formula may contain a number in another notation than that of decimals."""
+    return bool(_ODD_NUMBER.search(latex))
 
 
 def spelled_functions(latex: str) -> list[str]:
@@ -126,14 +130,18 @@ def spelled_functions(latex: str) -> list[str]:
     return sorted(_SPELLED.findall(latex))
 
 
-def groups_otherwise(positive: str, alternative: str, trees: Sequence[Tree]) -> bool:
+def groups_otherwise(positive: str, alternative: str, trees: Sequence[Tree], *, doubled: bool = False) -> bool:
     """Whether two formulas differ in brackets or separators that may do more than group letters.
+
+    With ``doubled``, only double brackets around a letter and those around a binomial coefficient count.
 
     ``((x))`` may be a sawtooth, ``x_{(1)}`` the least of several values, ``N[v]`` a closed neighbourhood, ``K_{m,n}``
     has two indices where ``K_{mn}`` may have one, and two vectors without a dot may be a dyad.
     """
     dotted = [(_DOTTED.findall(latex), len(_DOT_PRODUCT.findall(latex))) for latex in (positive, alternative)]
     marks = [Counter(mark for node in tree.statements for mark in _grouping_marks(node)) for tree in trees]
+    if doubled:
+        return any(mark.startswith("sign") for mark in marks[0].keys() ^ marks[1].keys())
     return marks[0] != marks[1] or dotted[0] != dotted[1]
 
 
@@ -143,8 +151,9 @@ def _grouping_marks(statement: Node) -> Iterator[str]:
     for node in statement.walk():
         if node.kind == "bracket" and not any(node is one for one in arguments):
             inner = _ungrouped(node.parts[0])
+            within = _ungrouped(inner.parts[0]) if inner.kind == "bracket" else inner
             if inner.kind == "binom" or (inner.kind == "bracket" and inner.value == node.value):
-                yield f"{node.value} {inner.kind}"
+                yield f"{'sign' if within.kind in ('symbol', 'binom') else 'double'} {node.value}"
         elif node.kind == "scripts" and _ungrouped(node.parts[0]).kind in ("symbol", "accent"):
             index = _ungrouped(node.parts[1])
             if index.kind in ("bracket", "list"):
@@ -269,15 +278,13 @@ def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:
 
 
 def _operators_on_numbers(statements: Sequence[Node]) -> Iterator[Node]:
-    """Products of numbers with signs that may be operators or relations: ``x \\downarrow 0``."""
+    """Products of numbers with signs or words that may be operators or relations: ``x \\downarrow 0``, ``1 of 2``."""
     for one in (one for statement in statements for one in statement.walk() if one.kind == "mul"):
-        is_sign = any(part.value in _SIGNS_OF_OPERATORS or _SIGN_IN_WORDS.match(part.value) for part in one.parts)
-        if is_sign and any(map(_is_number, one.parts)):
+        signs = [part.value in _SIGNS_OF_OPERATORS for part in one.parts]
+        words = [part.kind == "symbol" and bool(_WORD.match(part.value)) for part in one.parts]
+        numbers = [all(leaf.kind in ("number", "list") for leaf in part.walk() if not leaf.parts) for part in one.parts]
+        if (any(signs) and any(numbers)) or (any(words) and any(numbers[words.index(True) :])):
             yield one
-
-
-def _is_number(node: Node) -> bool:
-    return node.kind == "number" or (node.kind == "neg" and node.parts[0].kind == "number")
 
 
 _DETERMINANTS = "bars may take a determinant"

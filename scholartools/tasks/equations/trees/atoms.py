@@ -137,7 +137,7 @@ class Atoms(Cursor):
             return Node(item.kind, text, (), *place)
         if text in v.OPENING or (text == "|" or text == "\\|"):
             return self._bracket(text, item)
-        if (len(text) == 1 and text.isalpha()) or text in v.LETTERS or text in _PLAIN - {"."}:
+        if (len(text) == 1 and text.isalpha() and text.isascii()) or text in v.LETTERS or text in _PLAIN - {"."}:
             return Node("symbol", text, (), *place)
         if text == "\\arg" and self.sign() in ("\\min", "\\max"):
             after = self.next()

@@ -109,6 +109,16 @@ ALIASES = {
     for short in shorts.split()
     if short not in ("boldmath", "mathoperator", "stackreldef", "mathPr")
 } | {"−": "-", "·": "\\cdot", "×": "\\times", "≤": "\\leq", "≥": "\\geq", "≠": "\\neq", "…": "\\ldots", "∞": "\\infty"}
+# Greek letters of Unicode.
+ALIASES |= {
+    letter: f"\\{name}"
+    for letter, name in zip(
+        "αβγδϵεζηθϑικλμνξοπρϱσςτυφϕχψωΓΔΘΛΞΠΣΥΦΨΩ",
+        "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi omicron pi rho "
+        "varrho sigma varsigma tau upsilon varphi phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi "
+        "Psi Omega".split(),
+    )
+}
 
 RELATIONS = _with_commands(
     "= < > : neq leq geq approx equiv sim simeq cong propto in notin ni subset subseteq supset supseteq subsetneq "
