@@ -120,6 +120,7 @@ def test_marks_and_names_that_are_easily_overlooked_count(one, other):
     ("y = F_{\\mu\\nu}", "y = -F_{\\nu\\mu}"), ("y = 5\\text{‰}", "y = 0.005"), ("(2)\\; a = b", "a = b"), ("MSE = RMSE^2", "RMSE = \\sqrt{MSE}"),
     ("y = α x", "y = \\alpha x"), ("x = \\mathtt{0x1F}", "x = 31"), ("y = 1.5\\text{e-}3", "y = 1.5 \\cdot 10^{-3}"), ("y = v(ab)", "y = v(a) + v(b)"),
     ("P(\\bar{A}) = 1 - p", "P(A) = p"), ("E = 1 \\, \\mathrm{J}", "E = 1 \\, \\mathrm{N \\, m}"), ("ij = k", "ji = -k"),
+    ("y = \\left(1/N \\left(v + u\\right) - \\cos x/2\\right) + \\left(\\cos z/2\\right)", "y = (\\frac{1}{N} (v + u) - \\cos\\frac{x}{2}) + (\\frac{1}{2}\\cos z)"),
     ("x = \\left(\\!\\binom{n}{k}\\!\\right)", "x = \\binom{n+k-1}{k}"),
 ])  # fmt: skip
 def test_laws_and_notes_that_are_easily_overlooked_may_make_formulas_equal(one, other):

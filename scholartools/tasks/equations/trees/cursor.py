@@ -54,7 +54,8 @@ class Cursor:
     def choose(self, doubt: str) -> bool:
         """Record an ambiguity at this position; return whether to take the less usual reading."""
         item = self.peek()
-        here = f"{doubt} at {item.start if item is not None else 'the end'}"
+        last = self.items[-1].end if self.items else 0  # brackets and scripts have an end of their own
+        here = f"{doubt} at {item.start if item is not None else f'the end at {last}'}"
         self.reading.doubts.setdefault(doubt, set()).add(here)
         return doubt in self.reading.choices or here in self.reading.choices
 
