@@ -197,15 +197,33 @@ def _proxy_fault(proxy: Proxy | None, error: Exception) -> Exception | None:
     return None
 
 
+def close_spoken(connector: Any) -> None:
+    """Let a connector of aiohttp close each idle connection on which the server has said something.
+
+    A second answer to the last request, or a notice that the time is over, would be read as the answer to the next one.
+    """
+    plain = connector._get
+
+    async def get(*given: Any) -> Any:
+        while (kept := await plain(*given)) is not None and kept.protocol.should_close:
+            kept.close()
+        return kept
+
+    connector._get = get
+
+
 @functools.cache
 def guard_proxies(transport_class: Any) -> None:
-    """Patch litellm's transport, which has its own proxy rules, to use the same proxy as all other calls."""
+    """Patch litellm's transport to choose proxies and keep connections as all other calls do."""
     plain = transport_class._get_proxy_settings
 
     @functools.wraps(plain)
     async def choose(transport: Any, request: Any) -> str | None:
         if _BOUNDS.get() is None:
             return await plain(transport, request)
+        connector = transport.get_valid_client_session().connector
+        if "_get" not in vars(connector):
+            close_spoken(connector)
         proxy = usable_proxy(str(request.url))
         return proxy and proxy.url
 

@@ -21,7 +21,15 @@ from scholartools.address import calls_address, has_late_at, plain_address
 from scholartools.cache import Reply
 from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.body import ENCODINGS, Body, answered_httpx, bounded_httpx, guard_httpx, guard_proxies
+from scholartools.llm.body import (
+    ENCODINGS,
+    Body,
+    answered_httpx,
+    bounded_httpx,
+    close_spoken,
+    guard_httpx,
+    guard_proxies,
+)
 from scholartools.llm.endpoint import NEEDS_ADDRESS, address_of, address_variable
 from scholartools.llm.faults import (
     Answer,
@@ -240,6 +248,7 @@ class Direct:
 
         if self._session is None:
             connector = aiohttp.TCPConnector(limit=self._connections)
+            close_spoken(connector)
             self._session = aiohttp.ClientSession(connector=connector, auto_decompress=False)
         return self._session
 

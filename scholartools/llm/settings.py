@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
+import os
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,6 +121,11 @@ _AT_MOST: dict[str, float] = {"samples": 10_000, "max_reply": 1e6}
 _LARGEST_WHOLE = 2**62
 
 
+_TRUTHS = ("dry_run", "replay", "cache", "refresh", "several_per_call", "any_endpoint")
+_TEXTS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("namespace", "endpoint_name", "shortened_by"), (str,)),
+    **dict.fromkeys(("prompt_dir", "batch", "batch_file"), (str, os.PathLike)),
+}
 _MAY_BE_UNSET = ("temperature", "top_p", "max_tokens", "seed", "max_cost", "max_calls")
 _WHOLE = ("max_tokens", "seed", "samples", "concurrency", "retries", "max_calls", "part_size")
 
@@ -128,6 +135,18 @@ def _check_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, kind):
         wanted = "a whole number" if name in _WHOLE else "a number"
         raise UsageFault(f"{value!r} is not {wanted}", parameter=name)
+
+
+def _check_types(settings: Settings) -> None:
+    """Check truth values, names and folders: a text such as "no" would count as true, and a number as another name."""
+    for name in _TRUTHS:
+        value = getattr(settings, name)
+        if not (value is None or isinstance(value, bool)):
+            raise UsageFault(f"{value!r:.40} is neither True nor False", parameter=name)
+    for name, kind in _TEXTS.items():
+        value = getattr(settings, name)
+        if not (value is None or isinstance(value, kind)):
+            raise UsageFault(f"{value!r:.40} is not a text", parameter=name)
 
 
 def need_settings(value: Any, caller: str) -> Settings:
@@ -147,8 +166,8 @@ def _check_settings(settings: Settings) -> None:
         if value is None and name in _MAY_BE_UNSET:
             continue
         _check_number(name, value)
-        if name not in _WHOLE and not math.isfinite(value):
-            raise UsageFault(f"{value} is not a finite number", parameter=name)
+        if name not in _WHOLE and not -sys.float_info.max <= value <= sys.float_info.max:
+            raise UsageFault(f"{value!s:.40} is not a finite number", parameter=name)
         most = _AT_MOST.get(name, _LARGEST_WHOLE if name in _WHOLE else math.inf)
         if value > most:
             raise UsageFault(f"{value} is out of range: at most {most:.0f}", parameter=name)
@@ -156,6 +175,7 @@ def _check_settings(settings: Settings) -> None:
         if value < least or (name in _MORE_THAN and value == least) or (name == "top_p" and value > 1):
             raise UsageFault(f"{value} is out of range", parameter=name)
     refuse_equal_samples(settings.samples, settings.temperature)
+    _check_types(settings)
     if not isinstance(settings.model, str):
         raise UsageFault(f"{settings.model!r} is not the name of a model", parameter="model")
     if not settings.model.strip():

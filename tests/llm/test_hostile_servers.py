@@ -6,14 +6,16 @@ import bz2
 import gzip
 import json
 import re
+import socketserver
 import subprocess
 import sys
+import threading
 import time
 import zlib
 from email.utils import formatdate
 
 import pytest
-from support.hostile import Hostile, answer
+from support.hostile import Hostile, Request, answer
 from support.model_runs import papers
 from support.run import BIN, environment, st
 from support.server import completion, facets
@@ -70,6 +72,55 @@ def test_no_redirect_is_followed_by_litellm_either(cache, status):
             )  # fmt: skip
     assert result.status == 4 and other.seen == [] and len(server.seen) == 1, result.err
     assert f"redirects to {where} (status {status})" in result.err
+
+
+# Answers that nobody asked for
+
+
+class Speaking(socketserver.ThreadingTCPServer):
+    """Answers the first request and, on the idle connection, says ``more``; the second request is first told to wait."""
+
+    daemon_threads = allow_reuse_address = True
+
+    def __init__(self, more: bytes) -> None:
+        super().__init__(("127.0.0.1", 0), _Spoken)
+        self.more, self.seen = more, []
+        self.address = f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+
+class _Spoken(socketserver.StreamRequestHandler):
+    def handle(self) -> None:
+        while line := self.rfile.readline():
+            headers = dict(one.decode().strip().casefold().split(": ", 1) for one in iter(self.rfile.readline, b"\r\n"))
+            request = Request(line.decode(), headers, self.rfile.read(int(headers["content-length"])))
+            self.server.seen.append(request)
+            place = len(self.server.seen)
+            if place == 2:
+                time.sleep(0.3)  # the first connection is idle before this one is
+                self.wfile.write(kept_open(429, b"{}", b"Retry-After: 1\r\n"))
+                continue
+            self.wfile.write(kept_open(200, good(request)))
+            if place == 1:
+                time.sleep(0.1)
+                self.wfile.write(self.server.more or kept_open(200, good(request)))
+
+
+def kept_open(status: int, body: bytes, more: bytes = b"") -> bytes:
+    return b"HTTP/1.1 %d Word\r\n%sContent-Length: %d\r\n\r\n%s" % (status, more, len(body), body)
+
+
+@pytest.mark.parametrize("model", [DIRECT, pytest.param(("--model", "lm_studio/mock"), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("more", [b"", kept_open(408, b""), b"HTTP/1.1 200 OK\r\nContent-"])
+def test_what_a_server_says_unasked_is_no_answer(cache, model, more):
+    """A second answer on an idle connection was read, and stored, as the answer to the next question."""
+    with Speaking(more) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        env = {"OPENAI_BASE_URL": server.address, "LM_STUDIO_API_BASE": server.address, "LM_STUDIO_API_KEY": "x"}
+        result = ask(cache, None, "--concurrency", "2", count=2, model=model, **env)
+        server.shutdown()
+    assert result.status == 0 and len(server.seen) == 3, result.err
+    for record in result.records:
+        assert f"Paper {record['id'][1:]} asks why." in json.dumps(record["facets"]), record
 
 
 # Large answers

@@ -20,6 +20,10 @@ from scholartools.tasks import facets
         {"temperature": "hot"}, {"model": None}, {"model": 5}, {"max_tokens": 1.5}, {"samples": True}, {"samples": None},
         {"concurrency": None}, {"timeout": "1"}, {"max_wait": -1}, {"max_reply": 0}, {"seed": "7"}, {"top_p": [1]},
         {"samples": 10**12}, {"max_reply": 1e308}, {"seed": 2**63}, {"max_calls": 10**400}, {"retries": 10**400},
+        *({name: 10**400} for name in ("temperature", "top_p", "timeout", "max_wait", "max_reply", "max_cost", "batch_wait")),
+        *({name: "no"} for name in ("dry_run", "replay", "cache", "refresh", "several_per_call", "any_endpoint")),
+        {"cache": "off"}, {"replay": 1}, {"namespace": 5}, {"namespace": b"a"}, {"endpoint_name": True},
+        {"prompt_dir": 1}, {"batch": {}}, {"batch_file": True},
     ],
 )  # fmt: skip
 def test_settings_of_another_type_are_refused_by_name(wrong):
