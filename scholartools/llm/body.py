@@ -213,7 +213,7 @@ def close_spoken(connector: Any) -> None:
 
 
 @functools.cache
-def guard_proxies(transport_class: Any) -> None:
+def guard_litellm(transport_class: Any) -> None:
     """Patch litellm's transport to choose proxies and keep connections as all other calls do."""
     plain = transport_class._get_proxy_settings
 

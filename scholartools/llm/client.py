@@ -28,7 +28,7 @@ from scholartools.llm.body import (
     bounded_httpx,
     close_spoken,
     guard_httpx,
-    guard_proxies,
+    guard_litellm,
 )
 from scholartools.llm.endpoint import NEEDS_ADDRESS, address_of, address_variable
 from scholartools.llm.faults import (
@@ -350,7 +350,7 @@ def _import_litellm() -> Any:
     litellm.drop_params = False
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
     guard_httpx()
-    guard_proxies(LiteLLMAiohttpTransport)
+    guard_litellm(LiteLLMAiohttpTransport)
     return litellm
 
 

@@ -14,7 +14,11 @@ _LONGEST_MARKED = 400  # characters that are read of an element that marks a DOI
 _DOI_GOES_ON = re.compile(r" (?=[\w.();:/-]*\d)([A-Za-z]{0,20}[\d.();:/-][\w.();:/-]*)")
 _DOI_CUT = re.compile(r"(?:[.(_/-]|\(\d+\))$")
 _BARE_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,;)]*")
-_AFTER_DOI = re.compile(r",?(?:https?:|doi:|\[doi\]|url:?\s|(?<=\.)(?:url|epub)\Z|pmid).*", re.IGNORECASE | re.DOTALL)
+# Text that may follow a DOI without a space, such as the query or the fragment of its address.
+_AFTER_DOI = re.compile(
+    r",?(?:https?:|doi:|\[doi\]|url:?\s|(?<=\.)(?:url|epub)\Z|pmid|\?[\w.~%-]+=|(?<=[\w)])#[a-z][\w-]*\Z).*",
+    re.IGNORECASE | re.DOTALL,
+)
 # Text that may follow a DOI within the element that marks it.
 _BEHIND_DOI = re.compile(
     r"\s*\[doi\].*|[\s.,;]+(?:url|accessed|available|retrieved|epub|pmid|pmcid)\b.*|\s+\(?(?:19|20)\d\d\)?\s*\Z",

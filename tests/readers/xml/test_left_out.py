@@ -62,6 +62,7 @@ def test_a_second_head_of_tei_stays() -> None:
         ("10.1002/ (abc) 12", "10.1002/(abc)12"), ("https://doi.org/10.1002/a%2812%29b", "10.1002/a(12)b"),
         ("10.1234/foo. Accessed 2 May 2019", "10.1234/foo"), ("10.1234/foo (2019)", "10.1234/foo"),
         ("doi: 10.1000/journal.pubmed.12", "10.1000/journal.pubmed.12"), ("10.1002/epub.12.", "10.1002/epub.12"),
+        ("https://doi.org/10.1000/abc?download=true", "10.1000/abc"), ("10.1000/a(1)#sec1", "10.1000/a(1)"),
         ("no doi", None), ("10.1002/", None),
         ("10.1234/abc, https://doi.org/10.1234/ABC", "10.1234/abc"), ("10.1234/10.5678/x", "10.1234/10.5678/x"),
     ],
