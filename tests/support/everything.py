@@ -53,10 +53,13 @@ def whole_record(seed: int, name: str = "p") -> Record:
     record["generated"]["claims"] = [
         {"system": one, "items": [{"id": "c0", "by": "m", **place(record, n)}]} for n, one in enumerate(SYSTEMS)
     ]
-    record["reviews"] = [{"id": "r1", "text": sentence(rng), "weaknesses_by": "gold"}]
+    review = " ".join(sentence(rng) for _ in range(3))
+    record["reviews"] = [{"id": "r1", "text": review, "weaknesses_by": "gold"}]
     record["weaknesses"] = [weakness(rng, record, n) for n in range(3)]
     record["annotations"] = {
-        "weaknesses": [{"rater": one, "review": "r1", "items": [passage(rng, 0)]} for one in SYSTEMS]
+        "weaknesses": [
+            {"rater": one, "review": "r1", "items": [passage(rng, record, rng.randrange(3))]} for one in SYSTEMS
+        ]
     }
     record["contamination"] = [
         {"system": one, "reviews": [{"review": "r1", "longest": rng.randint(0, 20), "run": None}]} for one in SYSTEMS
@@ -100,25 +103,25 @@ def facet_set(where: str, parts: dict[str, str]) -> Record:
     return {"in": where, "by": "h", **found}
 
 
-def place(record: Record, n: int) -> Record:
-    """Text and span of the n-th sentence of the abstract, from 0."""
-    sentences = record["abstract"].split(". ")
+def place(record: Record, n: int, name: str = "abstract") -> Record:
+    """Text and span of the n-th sentence of the abstract or of the review, from 0."""
+    text = record["abstract"] if name == "abstract" else record["reviews"][0]["text"]
+    sentences = text.split(". ")
     start = sum(len(one) + 2 for one in sentences[:n])
     end = start + len(sentences[n])
-    return {"text": record["abstract"][start:end], "spans": [{"in": "abstract", "start": start, "end": end}]}
+    return {"text": text[start:end], "spans": [{"in": name, "start": start, "end": end}]}
 
 
 def target(record: Record, n: int) -> Record:
     return {"claim": f"c{n}", "custom": False, **place(record, n)}
 
 
-def passage(rng: random.Random, n: int) -> Record:
-    span = {"in": "review:r1", "start": n, "end": n + 4}
-    return {"id": f"w{n}", "review": "r1", "text": sentence(rng), "spans": [span], "groundedness": rng.randint(1, 5)}
+def passage(rng: random.Random, record: Record, n: int) -> Record:
+    return {"id": f"w{n}", "review": "r1", **place(record, n, "review:r1"), "groundedness": rng.randint(1, 5)}
 
 
 def weakness(rng: random.Random, record: Record, n: int) -> Record:
-    made = {**passage(rng, n), "by": "gold"}
+    made = {**passage(rng, record, n), "by": "gold"}
     raters = ("gold", *SYSTEMS)
     made["targets"] = [{"system": one, "items": [target(record, rng.randint(0, 3))]} for one in raters]
     made["labels"] = [

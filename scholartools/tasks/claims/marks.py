@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
-from scholartools.records import Entry, Record, read, spans_text
+from scholartools.records import Entry, Record, read, spans_text, texts
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import entry_of, paper_texts
 from scholartools.tasks.shared.judgements import by_name
@@ -121,7 +121,18 @@ def refuse_changed_targets(record: PaperRecord, author: Record | None) -> None:
                 _refuse_moved(item, named, whose)
 
 
-def _refuse_moved(item: Claim | Target, named: Mapping[str, str], what: str) -> None:
+def refuse_moved_passages(record: PaperRecord, weaknesses: Iterable[Weakness]) -> None:
+    """Check that the text of each weakness is the text at its position in the review.
+
+    Raises:
+        InputFault: a text differs.
+    """
+    named = texts({"reviews": record.get("reviews")})
+    for one in weaknesses:
+        _refuse_moved(one, named, f'weakness "{one["id"]}" of review "{one["review"]}"')
+
+
+def _refuse_moved(item: Claim | Target | Weakness, named: Mapping[str, str], what: str) -> None:
     """Check the text of an item at its position; positions in unknown texts are not checked."""
     spans = item.get("spans") or ()
     places = {span["in"] for span in spans}

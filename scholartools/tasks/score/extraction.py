@@ -17,7 +17,7 @@ from scholartools.tasks.score.metric import (
     silent_counts,
     values_in,
 )
-from scholartools.tasks.score.refusals import foreign_words, refused_quotes
+from scholartools.tasks.score.refusals import LIMITS, foreign_words, refused_quotes
 from scholartools.tasks.shared.items import (
     candidates,
     holds,
@@ -26,8 +26,6 @@ from scholartools.tasks.shared.items import (
 )
 
 CANDIDATE = "limitations"
-# The command that extracts the limitations of a paper.
-LIMITS = "st-extract-limits"
 
 
 def extraction_scores(record: Record, options: Options) -> Iterator[Record]:

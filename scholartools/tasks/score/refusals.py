@@ -17,13 +17,21 @@ from scholartools.tasks.claims.base import entry_of
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord, Rejected
 
+LIMITS = "st-extract-limits"
+#: Command and step that make each list of quotations.
+_QUOTATIONS = {"limitations": (LIMITS, None), "claims": (CLAIMS, "extract"), "generated.claims": (CLAIMS, "extract")}
 _WORD = re.compile(r"\w")
 # Letters of a script in which no papers are written, so that no reference has words in it (Egyptian hieroglyphs).
 _FIRST_LETTER, _N_LETTERS = 0x13000, 1_000
 
 
 def count_refused_items(record: PaperRecord, path: str, system: str) -> int:
-    """Number of rejected items of a generated list, excluding those of drafts from which the list was made."""
+    """Number of rejected items of a list, excluding those of drafts from which the list was made.
+
+    Of a list of quotations, these are the quotations that occur nowhere in the text.
+    """
+    if path in _QUOTATIONS:
+        return len(refused_quotes(record, *_QUOTATIONS[path], system if path.startswith("generated.") else None))
     return sum(
         one.get("in") == path and one.get("system") == system and one.get("step") != "draft"
         for one in read(record, "rejected") or ()

@@ -11,7 +11,6 @@ from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
-from scholartools.tasks.claims.base import COMMAND as CLAIMS
 from scholartools.tasks.score.metric import (
     NOT_NEGATIVE,
     LeftOut,
@@ -22,7 +21,7 @@ from scholartools.tasks.score.metric import (
     refused_keys,
     values_in,
 )
-from scholartools.tasks.score.refusals import refused_quotes
+from scholartools.tasks.score.refusals import count_refused_items
 from scholartools.tasks.shared.items import (
     Item,
     candidates,
@@ -31,7 +30,7 @@ from scholartools.tasks.shared.items import (
 )
 
 CANDIDATE = "generated.claims"
-EXTRACTED = "claims"  # output key of st-claims extract, whose rejected quotations have no system
+REFERENCE = "claims"
 
 
 def span_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
@@ -41,14 +40,13 @@ def span_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     in the paper count as false positives.
     """
     path = options.candidate or CANDIDATE
-    wanted = _span_texts(references(record, options.reference or EXTRACTED), "the reference")
+    wanted = _span_texts(references(record, options.reference or REFERENCE), "the reference")
     systems = candidates(record, path, leave_out_missing=True)
 
     def make(system: str) -> Iterator[Record]:
         given = _span_texts(systems[system], f'"{system}"')
         match = spans.match(wanted, given)
-        by = {CANDIDATE: system, EXTRACTED: None}
-        n_refused = len(refused_quotes(record, CLAIMS, "extract", by[path])) if path in by else 0
+        n_refused = count_refused_items(record, path, system)
         values = _span_values(replace(match, n_second=match.n_second + n_refused))
         more = nonzero(n_empty=bool(wanted) and not given and not n_refused)
         more |= refused_keys(n_refused, lambda: _span_values(match))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,8 +19,19 @@ from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.base import COMMAND as CLAIMS
 from scholartools.tasks.claims.base import GOLD
+from scholartools.tasks.claims.marks import refuse_moved_passages
 from scholartools.tasks.claims.weakness_sets import sets_of_raters, weakness_authors
-from scholartools.tasks.score.metric import NOT_NEGATIVE, Metric, Options, entry, refused_keys, values_in, with_prefix
+from scholartools.tasks.score.metric import (
+    NOT_NEGATIVE,
+    LeftOut,
+    Metric,
+    Options,
+    each_system,
+    entry,
+    refused_keys,
+    values_in,
+    with_prefix,
+)
 from scholartools.tasks.score.refusals import refused_quotes
 from scholartools.tasks.score.targets import places_of, scale_sums, select_sums
 from scholartools.tasks.shared.items import holds
@@ -33,26 +45,31 @@ SAME_PASSAGE = 0.5
 Sets = dict[str, "list[Weakness] | None"]
 
 
-def weakness_entries(record: PaperRecord, options: Options) -> Iterator[Record]:
+def weakness_entries(record: PaperRecord, options: Options) -> Iterator[Record | LeftOut]:
     """Each rater's weaknesses against the reference's, matched within each review, over the reviews that both rated.
 
     The reference is the ``weaknesses`` by "gold" or by the rater or method of the option ``reference``, which may also
     be under ``annotations.weaknesses``. Reviews without the reference are excluded; ``n_unreferenced`` counts them. F1,
     precision and recall are by edit similarity, by equality and by overlap of spans. ``groundedness`` is compared for
     assigned passages with a similarity of at least :data:`SAME_PASSAGE`. A quoted passage that does not occur in the
-    review counts as a false positive.
+    review counts as a false positive. A rater whose passages are no longer in the reviews is left out.
 
     Raises:
-        InputFault: there is no reference, or no other rater.
+        InputFault: there is no reference, or no other rater, or the passages of the reference are no longer there.
     """
     reference = options.reference or GOLD
     golden, others = _sides(record, reference)
-    for rater, sets in others.items():
-        if options.candidate in (None, rater):
-            yield _score_rater(record, reference, rater, golden, sets)
+    refuse_moved_passages(record, _items_in(golden))
+    raters = [rater for rater in others if options.candidate in (None, rater)]
+    yield from each_system(raters, lambda rater: [_score_rater(record, reference, rater, golden, others[rater])])
+
+
+def _items_in(sets: Sets) -> Iterator[Weakness]:
+    return itertools.chain.from_iterable(items or () for items in sets.values())
 
 
 def _score_rater(record: PaperRecord, reference: str, rater: str, golden: Sets, sets: Sets) -> Record:
+    refuse_moved_passages(record, _items_in(sets))
     pairs = [(name, golden[name], sets.get(name)) for name in golden]
     both = [(name, gold or [], own) for name, gold, own in pairs if own is not None]
     refused = Counter(one.get("in") for one in refused_quotes(record, CLAIMS, "weaknesses", rater))

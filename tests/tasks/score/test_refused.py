@@ -118,6 +118,20 @@ def test_quotations_that_extract_rejected_count_where_its_own_list_is_scored():
     assert found["without_refused"]["exact"] == 1
 
 
+@pytest.mark.parametrize("metric", ["spans", "match"])
+def test_quotations_that_extract_limits_rejected_count_in_each_metric_of_lists(metric):
+    """``limitations`` of two passages, of which one is in no text: F1 was 1.0 for .667."""
+    one = {"id": "l", "text": "It is slow."}
+    judged = {"system": "limitations", "pairs": [{"reference": "l", "candidate": "l", "match": True}]}
+    record = {"id": "p", "gold": {"limitations": [one]}, "limitations": [one], "judgements": {"match": [judged]}}
+    options, key = Options(reference="gold.limitations", candidate="limitations"), {"spans": "exact", "match": "f1"}
+    assert score(record, [metric], options)["scores"][0]["values"][key[metric]] == 1
+    refuse(record, "extraction", "")
+    found = score(record, [metric], options)["scores"][0]
+    assert found["values"][key[metric]] == pytest.approx(2 / 3) and found["n_refused"] == 1
+    assert found["without_refused"][key[metric]] == 1
+
+
 @pytest.mark.parametrize("metric", ["match", "soft", "entail", "spans"])
 def test_who_gave_nothing_but_what_was_refused_is_wrong_and_not_silent(metric):
     record = whole_record(1)

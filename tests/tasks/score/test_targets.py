@@ -7,6 +7,7 @@ import json
 
 import pytest
 from support.claims import targeted
+from support.everything import SYSTEMS, whole_record
 from support.run import ROOT, jsonl, st
 
 from scholartools.errors import InputFault
@@ -93,3 +94,21 @@ def test_every_place_chosen_once_is_neutral_for_lists_of_any_length(n):
         weakness["targets"][1]["ranks"] = list(range(1, n + 1))
     values = score(record, ["targets"])["scores"][0]["values"]
     assert values["n_first_half"] / values["n_ranked"] == 0.5
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_passages_that_are_no_longer_in_their_review_are_not_scored(seed):
+    record = whole_record(seed)
+    assert scored(record)[:2] == (0, [*SYSTEMS])
+    moved = copy.deepcopy(record)
+    moved["reviews"][0]["text"] = f"Thank you. {record['reviews'][0]['text']}"
+    status, systems, told = scored(moved)
+    assert (status, systems) == (3, []) and "differs from the text at its position" in told
+    record["annotations"]["weaknesses"][0]["items"][0]["spans"][0]["start"] += 1
+    status, systems, told = scored(record)
+    assert (status, systems) == (1, [*SYSTEMS[1:]]) and f"left out: {SYSTEMS[0]}" in told
+
+
+def scored(record: dict) -> tuple[int, list[str], str]:
+    done = st("st-score", "weaknesses", input=jsonl(record))
+    return done.status, [one["system"] for made in done.records for one in made.get("scores", ())], done.err
