@@ -100,7 +100,8 @@ def _score_system(
         judged: Record | None = None
         try:
             judged = sound(rated[system]) if rated is not None and system in rated else None
-            refuse_other_facets(record, judged or {"system": system})
+            if judged is not None:
+                refuse_other_facets(record, judged)
             found, more = _score_ratings(record, judged, failed)
         except InputFault as wrong:
             faults.append(wrong)
