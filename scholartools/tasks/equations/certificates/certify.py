@@ -159,18 +159,17 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
 
 def _doubt_as_written(finding: Finding, positive: str, alternative: str, trees: tuple[Tree, Tree]) -> str | None:
     """Why the LaTeX of two formulas may say something else than their trees; None if no reason is known."""
-    both = positive, alternative
+    both, is_different = (positive, alternative), finding.verdict == DIFFERENT
     if any(map(notation.has_odd_number, both)):
         return "a number may have an exponent behind e, other digits than decimals, or an uncertainty in brackets"
     symbols = list(map(notation.find_legendre, both))
-    if symbols[0] != symbols[1] or (finding.verdict == DIFFERENT and symbols[0]):
+    if symbols[0] != symbols[1] or (is_different and symbols[0]):
         return "a fraction in brackets may be a symbol of Legendre"
-    is_different = finding.verdict == DIFFERENT
-    if finding.verdict != UNDECIDED and notation.groups_otherwise(positive, alternative, trees, doubled=is_different):
+    if finding.verdict != UNDECIDED and notation.groups_otherwise(*both, trees, doubled=is_different):
         return "brackets or commas may do more than group letters"
-    if finding.verdict == DIFFERENT and notation.may_be_written_in_brackets(positive, alternative):
+    if is_different and notation.may_be_written_in_brackets(*both):
         return "brackets may be a floor, or name a value by its rank"
-    if finding.verdict == DIFFERENT and notation.spelled_functions(positive) != notation.spelled_functions(alternative):
+    if is_different and notation.spelled_functions(positive) != notation.spelled_functions(alternative):
         return "letters may be the name of a function"
     for others, reason, verdicts in notation.rewrite(positive, alternative):
         if (finding.verdict in verdicts or finding.by in verdicts) and (

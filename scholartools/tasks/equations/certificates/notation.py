@@ -138,30 +138,48 @@ def groups_otherwise(positive: str, alternative: str, trees: Sequence[Tree], *, 
     ``((x))`` may be a sawtooth, ``x_{(1)}`` the least of several values, ``N[v]`` a closed neighbourhood, ``K_{m,n}``
     has two indices where ``K_{mn}`` may have one, and two vectors without a dot may be a dyad.
     """
-    dotted = [(_DOTTED.findall(latex), len(_DOT_PRODUCT.findall(latex))) for latex in (positive, alternative)]
     marks = [Counter(mark for node in tree.statements for mark in _grouping_marks(node)) for tree in trees]
     if doubled:
         return any(mark.startswith("sign") for mark in marks[0].keys() ^ marks[1].keys())
+    dotted = [(_DOTTED.findall(latex), len(_DOT_PRODUCT.findall(latex))) for latex in (positive, alternative)]
     return marks[0] != marks[1] or dotted[0] != dotted[1]
 
 
 def _grouping_marks(statement: Node) -> Iterator[str]:
     """Yield double brackets, brackets around a binomial coefficient, brackets and commas in indices, and ``f[x]``."""
-    arguments = [part for one in statement.walk() if one.kind in ("apply", "maybe") for part in one.parts]
+    arguments = {id(part) for one in statement.walk() if one.kind in ("apply", "maybe") for part in one.parts}
     for node in statement.walk():
-        if node.kind == "bracket" and not any(node is one for one in arguments):
-            inner = _ungrouped(node.parts[0])
-            within = _ungrouped(inner.parts[0]) if inner.kind == "bracket" else inner
-            if inner.kind == "binom" or (inner.kind == "bracket" and inner.value == node.value):
-                yield f"{'sign' if within.kind in ('symbol', 'binom') else 'double'} {node.value}"
-        elif node.kind == "scripts" and _ungrouped(node.parts[0]).kind in ("symbol", "accent"):
-            index = _ungrouped(node.parts[1])
-            if index.kind in ("bracket", "list"):
-                yield f"index {index.kind} {index.value}"
-        elif node.kind == "maybe" and any(part.kind == "bracket" and part.value == "[]" for part in node.parts):
-            name = _ungrouped(node.parts[0])
-            if name.kind == "symbol" and name.value not in _IN_EITHER_BRACKETS:
-                yield f"{name.value} []"
+        if node.kind == "bracket" and id(node) in arguments:
+            continue
+        if node.kind in _MARKS and (mark := _MARKS[node.kind](node)):
+            yield mark
+
+
+def _mark_of_bracket(node: Node) -> str | None:
+    """The mark of double brackets, or of brackets around a binomial coefficient."""
+    inner = _ungrouped(node.parts[0])
+    if inner.kind != "binom" and (inner.kind, inner.value) != ("bracket", node.value):
+        return None
+    within = _ungrouped(inner.parts[0]) if inner.kind == "bracket" else inner
+    return f"{'sign' if within.kind in ('symbol', 'binom') else 'double'} {node.value}"
+
+
+def _mark_of_index(node: Node) -> str | None:
+    """The mark of brackets or commas in the index of a letter."""
+    index = _ungrouped(node.parts[1])
+    is_marked = _ungrouped(node.parts[0]).kind in ("symbol", "accent") and index.kind in ("bracket", "list")
+    return f"index {index.kind} {index.value}" if is_marked else None
+
+
+def _mark_of_call(node: Node) -> str | None:
+    """The mark of square brackets behind a letter, unless its argument may be in either brackets."""
+    name = _ungrouped(node.parts[0])
+    is_marked = name.kind == "symbol" and name.value not in _IN_EITHER_BRACKETS
+    is_square = any(part.kind == "bracket" and part.value == "[]" for part in node.parts)
+    return f"{name.value} []" if is_marked and is_square else None
+
+
+_MARKS = {"bracket": _mark_of_bracket, "scripts": _mark_of_index, "maybe": _mark_of_call}
 
 
 def _ungrouped(node: Node) -> Node:
