@@ -15,6 +15,9 @@ class FacetSet(Model):
 
     in_: str = Field(alias="in", description='the text that was divided into facets: "abstract" or "summary:SYSTEM"')
     by: str = Field(description='the method: "builtin" (without a model), or the model that was asked')
+    texts: str | None = Field(
+        default=None, description="hash of the whole text that was divided into facets, to detect later changes"
+    )
     background: Extract | None
     method: Extract | None
     result: Extract | None
@@ -325,6 +328,9 @@ class Contamination(Model):
 
     system: str
     by: str | None = None
+    texts: str | None = Field(
+        default=None, description="hash of the ids and texts of the reviews, to detect later changes"
+    )
     reviews: list[Continued]
 
 

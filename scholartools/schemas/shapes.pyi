@@ -71,6 +71,7 @@ class ClaimVote(TypedDict):
 class Contamination(TypedDict):
     system: str
     by: NotRequired[str | None]
+    texts: NotRequired[str | None]
     reviews: list[Continued]
 
 class Continued(TypedDict):
@@ -173,6 +174,7 @@ FacetSet = TypedDict(
     {
         "in": str,
         "by": str,
+        "texts": NotRequired[str | None],
         "background": Extract | None,
         "method": Extract | None,
         "result": Extract | None,

@@ -65,3 +65,19 @@ def test_a_day_in_seconds_is_no_day_of_1970():
     record = {"id": "p", "submitted": 1684281600}
     done = st("st-claims", "contamination", "--cut-off", "2023-10-01", input=jsonl(record))
     assert done.status == 3 and "of 1990 or later" in done.err
+
+
+def test_continuations_of_another_text_of_a_review_are_refused(tmp_path):
+    """A sentence was appended to a review that a model had continued: its counts stood as before."""
+    reply = json.dumps({"continuation": "I do not know."})
+    with Server(answer=lambda messages: reply) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        (made,) = st("st-claims", "contamination", *MODEL, input=jsonl(RECORD), env=env).records
+    assert st("st-score", "contamination", input=jsonl(made)).status == 0
+    changed = {**made, "reviews": [{**REVIEWS[0], "text": REVIEWS[0]["text"] + " I am sure."}, REVIEWS[1]]}
+    done = st("st-score", "contamination", input=jsonl(changed))
+    assert done.status == 3 and "about other texts of the reviews than the record" in done.err
+    for fits in ({**made, "reviews": REVIEWS[::-1]}, {**made, "reviews": REVIEWS[:1]}):
+        assert st("st-score", "contamination", input=jsonl(fits)).status == 0
+    del changed["contamination"][0]["texts"]  # as in records of earlier versions
+    assert st("st-score", "contamination", input=jsonl(changed)).status == 0

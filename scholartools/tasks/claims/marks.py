@@ -12,7 +12,16 @@ from scholartools.tasks.claims.base import entry_of, paper_texts
 from scholartools.tasks.shared.judgements import by_name
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Edited, PaperRecord, Target, Verification, Weakness, WeaknessLabels
+    from scholartools.schemas.shapes import (
+        Claim,
+        Edited,
+        PaperRecord,
+        Review,
+        Target,
+        Verification,
+        Weakness,
+        WeaknessLabels,
+    )
 
 
 def weakness_mark(weakness: Weakness, targets: Sequence[Target] | None = None) -> str:
@@ -45,6 +54,11 @@ def comparison_mark(verifications: Sequence[Verification], pairs: Sequence[Recor
     """Fingerprint of the texts compared in pairs of a reviewer's and a model's verification."""
     texts_of = {one["id"]: [one["claim"]["text"], one["text"]] for one in verifications}
     return fingerprint([[texts_of.get(pair[side]) for side in ("reviewer", "model")] for pair in pairs])
+
+
+def reviews_mark(reviews: Sequence[Review]) -> str:
+    """Fingerprint of the ids and texts of reviews, independent of their order."""
+    return fingerprint(sorted([one["id"], one["text"]] for one in reviews))
 
 
 def refuse_stale(weakness: Weakness, entry: WeaknessLabels | Edited, what: str, action: str) -> None:
@@ -82,6 +96,19 @@ def refuse_stale_verifications(record: PaperRecord, verifications: Sequence[Entr
         if lists and not one.get("control") and not _is_target(one["claim"], lists):
             reason = f'verification "{one["id"]}" is of a claim that is no target'
             raise InputFault(f"{reason} any more: run st-claims verify again", kind="stale")
+
+
+def refuse_stale_continuations(record: PaperRecord, entry: Entry) -> None:
+    """Check that the continued reviews have the texts that the record has now, if it still has all of them.
+
+    Raises:
+        InputFault: one has another text.
+    """
+    known = {one["id"]: one for one in read(record, "reviews") or ()}
+    names = [one["review"] for one in entry["reviews"]]
+    if known.keys() >= set(names) and entry.get("texts") not in (None, reviews_mark([known[name] for name in names])):
+        reason = f'the contamination of "{entry["system"]}" is about other texts of the reviews than the record'
+        raise InputFault(f"{reason}: run st-claims contamination again", kind="stale")
 
 
 def _is_target(claim: Claim, lists: Sequence[Sequence[Target]]) -> bool:

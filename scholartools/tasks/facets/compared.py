@@ -11,10 +11,10 @@ from pydantic import TypeAdapter, ValidationError
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
-from scholartools.records import Entry, Record, need, shape_fault, summary_faults
+from scholartools.records import Entry, Record, need, read, shape_fault, summary_faults
 from scholartools.schemas.base import Model
 from scholartools.signature import fingerprint
-from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
+from scholartools.tasks.facets.facet_sets import changed_facets, facets_of, verify_facets
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.vocabulary import FACETS
 
@@ -83,17 +83,21 @@ def facets_mark(reference: Texts, candidate: Texts) -> str:
 
 
 def refuse_other_facets(record: Any, judged: Entry) -> None:
-    """Check that a candidate's ratings refer to the facets that the record has now, if it has those of both sides.
+    """Check that a candidate's ratings refer to the texts and facets of the record, if it has those of both sides.
 
     Raises:
         InputFault: they refer to other texts.
     """
     system, wanted, given = judged["system"], judged.get("reference"), judged.get("in")
+    is_abstract, is_summary = wanted in (None, "abstract"), given in (None, f"summary:{system}")
+    changed = changed_facets(record) if read(record, "facets") else {}
+    for name in [*(["abstract"] if is_abstract else []), *([f"summary:{system}"] if is_summary else [])]:
+        if name in changed:
+            raise changed[name]
     if judged.get("texts") is None:
         return
     try:
-        rated = _extracted_texts(record, "abstract") if wanted in (None, "abstract") else reference(record, wanted)
-        is_summary = given in (None, f"summary:{system}")
+        rated = _extracted_texts(record, "abstract") if is_abstract else reference(record, wanted)
         own = _extracted_texts(record, f"summary:{system}") if is_summary else candidates(record, given).get(system)
     except InputFault:  # a side is not in the record
         return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.records import Entry, Record, need, read, replace_rejected, spans_text, summary_faults, texts
+from scholartools.signature import fingerprint
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
@@ -42,9 +43,10 @@ def named_texts(record: Record) -> dict[str, str]:
 
 
 def facet_set(name: str, text: str, by: str, runs: dict[str, list[Record]]) -> Record:
-    """The FacetSet of one text from the spans of each label; null for labels without spans."""
+    """The FacetSet of one text from the spans of each label, with the text's fingerprint; null for labels without
+    spans."""
     extracts = {facet: _extract_spans(text, runs[facet]) if runs.get(facet) else None for facet in LABELS}
-    return {"in": name, "by": by, **extracts}
+    return {"in": name, "by": by, "texts": fingerprint(text), **extracts}
 
 
 def with_rejected(record: Record, rejected: Sequence[Record]) -> Record:
@@ -65,7 +67,7 @@ def verify_facets(record: Record) -> None:
     """Check that the facets still match the texts, which may have been edited since.
 
     Raises:
-        InputFault: the text of a facet is no longer in its source.
+        InputFault: a text is another one than the one that was divided into facets.
     """
     for fault in changed_facets(record).values():
         raise fault
@@ -77,6 +79,9 @@ def changed_facets(record: Record) -> dict[str, InputFault]:
     faults: dict[str, InputFault] = {}
     for found in record["facets"]:
         source = named.get(found["in"])
+        if source is not None and found.get("texts") not in (None, fingerprint(source)):
+            reason = f'the facets of "{found["in"]}" are those of another text than the record has: run st-facets again'
+            faults.setdefault(found["in"], InputFault(reason, kind="stale"))
         for facet in FACETS:
             extract = found[facet]
             if source is not None and extract is not None and extract["text"] != spans_text(source, extract["spans"]):

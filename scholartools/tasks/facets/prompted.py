@@ -36,7 +36,8 @@ async def ask(engine: Engine, record: Record) -> Record:
     asked = [(name, sample) for name in named for sample in range(engine.settings.samples)]
     answers = await ask_all([_ask_about(engine, name, named[name], sample) for name, sample in asked])
     refuse_all_missing("texts", answers, lambda: with_rejected(without(record, "facets"), []))
-    made = {**record, "facets": [_set_of(engine, *one, answer) for one, answer in zip(asked, answers)]}
+    found = [_set_of(engine, (name, named[name]), sample, answer) for (name, sample), answer in zip(asked, answers)]
+    made = {**record, "facets": found}
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
     made = with_rejected(made, rejected)
     tell_missing_summaries(made, COMMAND)
@@ -44,11 +45,11 @@ async def ask(engine: Engine, record: Record) -> Record:
     return finish(engine, COMMAND, None, Found(made, "texts", parts, [PROMPT], {}, named))
 
 
-def _set_of(engine: Engine, name: str, sample: int, answer: Answer[Located] | Missing) -> Record:
+def _set_of(engine: Engine, named: tuple[str, str], sample: int, answer: Answer[Located] | Missing) -> Record:
     """The FacetSet of one text; all null, with the reason, if there was no usable reply."""
     number = {"sample": sample} if engine.settings.samples > 1 else {}
     if isinstance(answer, Missing):
-        return {**facet_set(name, "", engine.settings.model, {}), **number, "reason": answer.reason}
+        return {**facet_set(*named, engine.settings.model, {}), **number, "reason": answer.reason}
     return {**answer.value[0], **number}
 
 

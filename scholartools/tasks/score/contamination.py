@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from scholartools.errors import InputFault
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
+from scholartools.tasks.claims.marks import refuse_stale_continuations
 from scholartools.tasks.score.metric import (
     NOT_NEGATIVE,
     LeftOut,
@@ -36,6 +37,7 @@ def contamination_entries(record: Record, _: Options) -> Iterator[Record | LeftO
 
     def make(system: str) -> Iterator[Record]:
         one = by_name(entries[system], "system", "contamination")[system]
+        refuse_stale_continuations(record, one)
         runs = [review["longest"] for review in one["reviews"] if review["longest"] is not None]
         counts = {"n_reviews": len(runs), "n_repeated": sum(run >= LENGTH for run in runs), "longest_sum": sum(runs)}
         values = {name: Value(float(count)) for name, count in counts.items()}

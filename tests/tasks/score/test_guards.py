@@ -142,3 +142,25 @@ def test_names_that_look_alike_are_told_in_a_summary(what, other):
         changed = [*whole, {**record(9), "paper": record(1, "paper")["paper"]}]
         told = st(*line, input=jsonl(*changed)).err
     assert f"{named} differ only in white space" in told, told
+
+
+@pytest.mark.parametrize("whose", ["abstract", "summary:a"])
+def test_facets_and_their_ratings_are_those_of_the_whole_text(whose):
+    """A sentence was appended to a text whose facets had been rated: its facet score stood as before."""
+    summaries = [{"system": name, "text": f"{ABSTRACT} We thank {name}."} for name in "ab"]
+    made = st("st-facets", input=jsonl({"id": "p", "abstract": ABSTRACT, "summaries": summaries}))
+    (judged,) = st("st-judge", "facets", input=made.out).records
+    assert st("st-score", "facets", input=jsonl(judged)).status == 0
+    more = " Nothing of this holds."
+    if whose == "abstract":
+        changed = {**judged, "abstract": judged["abstract"] + more}
+    else:
+        changed = {**judged, "summaries": [{**summaries[0], "text": summaries[0]["text"] + more}, summaries[1]]}
+    done = st("st-score", "facets", input=jsonl(changed))
+    assert done.status != 0 and f'the facets of "{whose}" are those of another text' in done.err
+    scores = {one["system"]: one["values"]["overall.score"] for one in done.records[0].get("scores", ())}
+    assert scores.get("a") is None and (whose == "abstract") == (scores.get("b") is None)
+    assert st("st-judge", "facets", input=jsonl(changed)).status == 3
+    for one in changed["facets"]:
+        del one["texts"]
+    assert st("st-score", "facets", input=jsonl(changed)).status == 0, "records of earlier versions have no fingerprint"

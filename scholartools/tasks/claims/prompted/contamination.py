@@ -18,6 +18,7 @@ from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import paper_texts, reviews_of
 from scholartools.tasks.claims.cut_off import STEP
 from scholartools.tasks.claims.entries import replace_entry
+from scholartools.tasks.claims.marks import reviews_mark
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.text.ngrams import longest_shared_run, split_words_in_half
 
@@ -71,7 +72,8 @@ async def contamination(
     known = [*paper_texts(record).values(), title]
     measured = {half.id: _measure_answer(half, answer, known) for half, answer in zip(asked, answers)}
     short = {"longest": None, "run": None, "reason": f"the review has fewer than {LEAST_WORDS} words"}
-    entry = {"system": name, "by": by, "reviews": [{"review": id_, **measured.get(id_, short)} for id_ in halves]}
+    continued = [{"review": id_, **measured.get(id_, short)} for id_ in halves]
+    entry = {"system": name, "by": by, "texts": reviews_mark(reviews), "reviews": continued}
     made = {**record, "contamination": replace_entry(read(record, "contamination"), entry)}
     named = [(f"{half.id} {name}", answer) for half, answer in zip(asked, answers)]
     inputs = [title, [[one["id"], one["text"]] for one in reviews]]
