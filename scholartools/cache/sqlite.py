@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -244,7 +246,10 @@ class File:
                 "the file is damaged; it holds no replies, only budgets or batches: "
                 "delete it while no run uses the cache"
             )
-        return self.fault(_REASONS.get(code, str(error)))
+        reason = _REASONS.get(code, str(error))
+        if code == sqlite3.SQLITE_CANTOPEN:
+            reason += _why_unopened(self.path)
+        return self.fault(reason)
 
     def _prepare_file(self) -> None:
         """Migrate a new or older file to this version; raise for a newer version or a file of another program."""
@@ -323,6 +328,20 @@ def _open_connection(path: Path, may_write: bool) -> sqlite3.Connection:
 def _connect_sqlite(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.as_uri()}?{mode}"
     return sqlite3.connect(uri, uri=True, timeout=_ONE_TRY, isolation_level=None, check_same_thread=False)
+
+
+def _why_unopened(path: Path) -> str:
+    """Why SQLite could open neither a file nor its logs, for a message; empty if both could be opened now."""
+    try:
+        os.close(os.open(path, os.O_RDONLY))
+    except OSError as error:
+        return f": {error.strerror}"
+    try:
+        tempfile.TemporaryFile(dir=path.parent).close()
+    except OSError as error:
+        full = ", or its file system has no free inodes" if error.errno == errno.ENOSPC else ""
+        return f", because its log cannot be created beside it: {error.strerror}{full}"
+    return ""
 
 
 def _create_file(path: Path, beside: Path | None) -> None:

@@ -138,10 +138,11 @@ def _check_number(name: str, value: Any) -> None:
 
 
 def _check_types(settings: Settings) -> None:
-    """Check truth values, names and folders: a text such as "no" would count as true, and a number as another name."""
+    """Check truth values, names and folders: "no" would count as true, None as false where the default is true,
+    and a number as another name."""
     for name in _TRUTHS:
         value = getattr(settings, name)
-        if not (value is None or isinstance(value, bool)):
+        if not isinstance(value, bool):
             raise UsageFault(f"{value!r:.40} is neither True nor False", parameter=name)
     for name, kind in _TEXTS.items():
         value = getattr(settings, name)

@@ -82,6 +82,15 @@ def test_a_run_goes_on_when_there_is_room_again(disk):
         assert server.requests == kept(disk) == 90
 
 
+@pytest.mark.parametrize("files", range(1, 8))
+def test_a_disk_without_room_for_a_further_file_is_told(tmp_path, files):
+    """SQLite tells only that it cannot open a file whose log has no room."""
+    (tmp_path / "disk").mkdir()
+    with small_disk(tmp_path / "disk", 2 * 2**20, files) as made, Server() as server:
+        status, told = end(start(made, server, papers(1)))
+        assert (status, server.requests) == (4, 0) and "No space left on device" in told, told
+
+
 def test_a_reply_for_which_no_room_was_held_costs_no_other(disk):
     """How long replies will be is not known: one of 400 kB after short ones is told as lost, where it does not fit."""
     with Server(respond=noisy(20_000, "Paper 30 "), latency=0.01) as server:

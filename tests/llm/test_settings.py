@@ -22,6 +22,7 @@ from scholartools.tasks import facets
         {"samples": 10**12}, {"max_reply": 1e308}, {"seed": 2**63}, {"max_calls": 10**400}, {"retries": 10**400},
         *({name: 10**400} for name in ("temperature", "top_p", "timeout", "max_wait", "max_reply", "max_cost", "batch_wait")),
         *({name: "no"} for name in ("dry_run", "replay", "cache", "refresh", "several_per_call", "any_endpoint")),
+        *({name: None} for name in ("dry_run", "replay", "cache", "refresh", "several_per_call", "any_endpoint")),
         {"cache": "off"}, {"replay": 1}, {"namespace": 5}, {"namespace": b"a"}, {"endpoint_name": True},
         {"prompt_dir": 1}, {"batch": {}}, {"batch_file": True},
     ],

@@ -51,9 +51,13 @@ class Disk:
 
 
 @contextlib.contextmanager
-def small_disk(path: Path, size: int) -> Iterator[Disk]:
-    """Yield a disk of ``size`` bytes mounted at ``path``; skip the test if mounting is not permitted."""
-    made = f'mount -t tmpfs -o size={size} tmpfs "$1" && echo ready && exec cat'
+def small_disk(path: Path, size: int, files: int = 0) -> Iterator[Disk]:
+    """Yield a disk of ``size`` bytes mounted at ``path``; skip the test if mounting is not permitted.
+
+    Args:
+        files: number of files and folders that the disk can hold, itself included; 0 for any number.
+    """
+    made = f'mount -t tmpfs -o size={size},nr_inodes={files} tmpfs "$1" && echo ready && exec cat'
     with subprocess.Popen(
         ["unshare", "-m", "sh", "-c", made, "sh", path],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

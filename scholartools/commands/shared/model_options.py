@@ -209,9 +209,9 @@ def _model_options(more: tuple[Condition, ...]) -> list[Option]:
     )  # fmt: skip
     made = [named]
     for name, kind, metavar, text in _OPTIONS:
-        default = _DEFAULTS.get(name)
+        default = _DEFAULTS.get(name, False if kind is None else None)
         settings: dict[str, Any] = {"is_flag": True} if kind is None else {"type": kind, "metavar": metavar}
-        settings |= {"default": default, "show_default": default is not None}
+        settings |= {"default": default, "show_default": name in _DEFAULTS}
         conditions = (*more, *_CONDITIONS.get(name, (_NEEDS_MODEL,)))
         made.append(Option([name], help=text, heading=MODEL, conditions=conditions, **settings))
     return made
