@@ -267,6 +267,16 @@ def test_power_and_effect_of_systems():
         assert b"A - B" in agree(stat, *keys, "--table", data=data).out
 
 
+def test_a_table_of_effects_tells_that_d_and_the_difference_are_of_different_items():
+    """Over the three items of both A is the lower system, over all numbers the higher one."""
+    values = {"A": {1: 5, 2: 1, 3: 2, 4: 2}, "B": {2: 3, 3: 3, 4: 5, 5: 0, 6: 0, 7: 0, 8: 0}}
+    data = jsonl(*({"item": i, "rater": s, "value": v} for s, row in values.items() for i, v in row.items()))
+    (entry,) = agree("effect", data=data).records
+    assert entry["value"] > 0 > entry["difference"]["value"] and entry["difference"]["n"] == 3
+    told = b"A - B: d is of all 4 and 7 numbers of the two systems, the difference of the 3 items of both"
+    assert told in agree("effect", "--table", data=data).out
+
+
 def test_fit_weights():
     source, rows = random.Random(3), []
     for item in range(30):

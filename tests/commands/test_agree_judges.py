@@ -218,6 +218,50 @@ def test_a_cheaper_method_that_is_as_good_is_the_cheapest_and_without_costs_by_t
     assert find(found, each={"aspect": "problem"}, method="geval")["cheapest"] is False
 
 
+def test_the_difference_from_the_best_says_of_which_texts_it_is():
+    """The best by its few texts is compared on these alone; the two coefficients stand beside their difference."""
+    draw = random.Random(5)
+    noise = [("near", 0.4, 14), ("far", 1.5, 40)]
+    data = [
+        {
+            "item": item,
+            "method": method,
+            "score": item % 5 + draw.gauss(0, spread),
+            "human": item % 5,
+            "tokens": n,
+            "cost": 1,
+        }
+        for method, spread, n in noise
+        for item in range(n)
+    ]
+    keys = (*KEYS[:-2], "--tokens", "tokens", "--cost", "cost")
+    entry = find(agree("efficiency", *keys, data=data).records, method="far")
+    own = [[one["score"] for one in data if one["method"] == name][:14] for name in ("far", "near")]
+    both = [stats.spearmanr(side, [item % 5 for item in range(14)]).statistic for side in own]
+    assert entry["n"] == 40 and entry["best"] == "near"
+    assert (entry["from_best"]["n"], entry["from_best"]["unpaired"]) == (14, [26, 0])
+    assert entry["from_best"]["values"] == pytest.approx(both)
+    assert entry["from_best"]["value"] == pytest.approx(both[0] - both[1])
+    table = agree("efficiency", "--table", *keys, data=data).out.decode()
+    told = f"far, human: from the best: {both[0]:.3f} - {both[1]:.3f}, over the 14 texts that both it and near scored"
+    assert told in table
+
+
+def test_one_order_of_few_texts_makes_no_method_adequate():
+    """Other scores in the order of the best method's have its coefficient, of which four texts show nothing."""
+    scores = {"best": (1, 2, 3, 4), "other": (1, 5, 6, 9)}
+    data = [
+        {"item": item, "method": method, "score": score, "human": human, "tokens": 1, "cost": len(method)}
+        for method, row in scores.items()
+        for item, (score, human) in enumerate(zip(row, (0, 1, 1, 2), strict=True))
+    ]
+    keys = (*KEYS[:-2], "--tokens", "tokens", "--cost", "cost", "--margin", "0.1")
+    other = find(agree("efficiency", *keys, data=data).records, method="other")
+    assert (other["from_best"]["value"], other["adequate"], other["cheapest"]) == (0, None, False)
+    told = "other, human: from the best: no interval: the value is the same whichever item is left out"
+    assert told in agree("efficiency", *keys, "--table", data=data).out.decode()
+
+
 def test_what_is_not_shown_to_be_near_the_best_is_not_adequate():
     """A judge that is noise is not significantly worse on 17 texts, and it is not adequate either."""
     draw = random.Random(1)

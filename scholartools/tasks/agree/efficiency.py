@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scholartools.errors import UsageFault
 from scholartools.metrics.statistics import correlation, partial
 from scholartools.metrics.statistics.correlation import Measure
-from scholartools.metrics.statistics.resampling import SAME, SAME_IN_SAMPLES, Resampling
+from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.metrics.values import mean_of_known
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library
@@ -51,9 +51,11 @@ def efficiency_records(
 
     ``tokens`` and ``cost`` are means over the ratings for which they are known, plus the cost of fitting divided by the
     method's ratings in the whole input (``n_ratings``); ``n_without_tokens`` and ``n_without_cost`` count the scored
-    ratings for which they are unknown. ``from_best`` is the coefficient minus that of the best method, with a paired
-    interval. A method is ``adequate`` (not inferior) if the interval is above -``margin``; null without a margin.
-    ``cheapest`` is the adequate method with the lowest cost, or the fewest tokens if a cost is unknown.
+    ratings for which they are unknown. ``from_best`` is the coefficient minus that of the best method, both over the
+    ``n`` items that both methods scored (``values``), with a paired interval; ``unpaired`` counts the other items of
+    either. A method is ``adequate`` (not inferior) if the interval is above -``margin``, or if its scores are those of
+    the best method; null without a margin or an interval. ``cheapest`` is the adequate method with the lowest cost, or
+    the fewest tokens if a cost is unknown.
 
     Raises:
         UsageFault: a fitting cost is given for an unknown method.
@@ -129,12 +131,15 @@ def _compare_with_best(
         if best is None or entry["value"] is None:
             continue
         first, second, truth = (part.column(path) for path in (entry["method"], best["method"], y))
-        _, _, found = partial.coefficient_difference(first, second, truth, [], measure, how, part.clusters())
+        one, other, found = partial.coefficient_difference(first, second, truth, [], measure, how, part.clusters())
         ends = found.interval
-        entry["from_best"] = {"value": found.value, "low": ends.low, "high": ends.high, "reason": found.reason}
-        is_as_good = entry is best or (
-            found.value == 0 and ends.reason in (SAME.format("item"), SAME.format("cluster"), SAME_IN_SAMPLES)
-        )
+        entry["from_best"] = {
+            "value": found.value, "values": [one.value, other.value], "n": found.n,
+            "unpaired": [entry["n"] - found.n, best["n"] - found.n],
+            "low": ends.low, "high": ends.high, "reason": found.reason,
+        }  # fmt: skip
+        # A difference of 0 whose error is unknown shows nothing: few texts often give two methods one coefficient.
+        is_as_good = first == second
         if margin is not None:
             entry["adequate"] = True if is_as_good else None if ends.low is None else ends.low > -margin
 

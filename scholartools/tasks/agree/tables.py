@@ -541,15 +541,33 @@ def _group_note(where: str, entry: Record) -> str:
     return f"{where}: mean over {groups}; {entry['n_constant']} constant{small} left out"
 
 
+def _efficiency_notes(entry: Record) -> Iterator[str]:
+    """The items of a difference from the best method that are not all items of both, or why it has no interval."""
+    found = entry["from_best"] if entry["method"] else None
+    if not found or entry["method"] == entry["best"]:
+        return
+    if found["value"] is not None and any(found["unpaired"]):
+        own, best = map(_format_number, found["values"])
+        yield (
+            f"from the best: {own} - {best}, over the {count_of(found['n'], 'text')} that both it and "
+            f"{entry['best']} scored"
+        )
+    if found["low"] is None:
+        yield f"from the best: no {'interval' if found['value'] is not None else 'difference'}: {found['reason']}"
+
+
 def _no_notes(entry: Record) -> Iterator[str]:
     yield from ()
 
 
 def _effect_notes(entry: Record) -> Iterator[str]:
-    """Why the t-test is missing, or the number of clusters it uses."""
+    """The items of Cohen's d that the difference lacks, and why the t-test is missing or how many clusters it uses."""
     if not entry["systems"]:
         return
-    test = entry["t_test"]
+    test, difference = entry["t_test"], entry["difference"]
+    if entry["value"] is not None and set(entry["n"]) != {difference["n"]}:
+        sizes = " and ".join(map(str, entry["n"]))
+        yield f"d is of all {sizes} numbers of the two systems, the difference of the {difference['n']} items of both"
     if test["reason"]:
         yield f"no t-test: {test['reason']}"
     elif test["over"] != "item":
@@ -572,7 +590,9 @@ def _power_notes(entry: Record) -> Iterator[str]:
         yield f"t-tests of means by {entry['over']}, n={numbers}, shared {entry['n_shared']}"
 
 
-_TEST_NOTES: dict[str, Callable[[Record], Iterator[str]]] = {"effect": _effect_notes, "power": _power_notes}
+_TEST_NOTES: dict[str, Callable[[Record], Iterator[str]]] = {
+    "effect": _effect_notes, "power": _power_notes, "efficiency": _efficiency_notes,
+}  # fmt: skip
 
 
 def _note_subject(entry: Record) -> str:
