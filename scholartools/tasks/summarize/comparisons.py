@@ -9,13 +9,14 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.statistics import paired_bootstrap, t_tests
 from scholartools.metrics.statistics.multiple_tests import Adjustment
 from scholartools.metrics.statistics.paired_bootstrap import Difference
-from scholartools.metrics.statistics.resampling import Resampling
+from scholartools.metrics.statistics.resampling import Interval, Resampling
 from scholartools.metrics.values import ratio
 from scholartools.parameters import parameter
 from scholartools.paths import Name
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.score.metric import COMMAND
+from scholartools.tasks.score.registry import METRICS
 from scholartools.tasks.shared.families import correct_family
 from scholartools.tasks.summarize.corpus_level import Ratio, ratios_of, sums_of
 from scholartools.tasks.summarize.groups import (
@@ -140,7 +141,7 @@ def _of_part(
         yield {
             "metric": part.metric, "compare": list(pair), **by_entry(keys, part.by), "n_pairs": len(part.pairs),
             "n_tests": 0, "n_t_tests": 0, "failed": failed, **_pair_counts(side),
-            "values": {name: _test_difference(side, name, how, keys) for name in names},
+            "values": {name: _test_difference(part.metric, side, name, how, keys) for name in names},
             **({"corpus": corpus} if ratios else {}),
             "interval": interval_entry(how, keys), "signature": signature(COMMAND, parameters),
         }  # fmt: skip
@@ -153,18 +154,19 @@ def _pair_counts(sides: Sides) -> Record:
     return {"counts": {name: [first.get(name, 0), second.get(name, 0)] for name in names}} if names else {}
 
 
-def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> Record:
+def _test_difference(metric: str, groups: Sides, name: str, how: Resampling, keys: Keys) -> Record:
     sides = [group.by_item(name) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = ([side[item] for item in shared] for side in sides)
     clusters = _item_clusters(groups, shared, keys)
     found = paired_bootstrap.paired_bootstrap(first, second, how, clusters)
     difference = t_tests.settle_difference(found, first, second)
+    ends = range_of(metric, name, [*first, *second])
     test, effect = t_tests.paired_t(first, second, clusters), t_tests.cohen_d(first, second)
     return {
         **_counts(groups, sides, shared),
         "means": list(effect.means),
-        "difference": _difference_record(difference),
+        "difference": _difference_record(difference, ends),
         "t_test": {**asdict(test), "over": _resampled_unit(keys)},
         "cohen_d": {"value": effect.value, "reason": effect.reason},
     }
@@ -178,10 +180,12 @@ def _compare_pooled(groups: Sides, pooled: Ratio, how: Resampling, keys: Keys) -
     means = [ratio(*side).value for side in (first, second)]
     found = paired_bootstrap.paired_ratios(first, second, how, _item_clusters(groups, shared, keys))
     difference = t_tests.settle_difference(found, means)
+    known = [mean for mean in means if mean is not None]
+    ends = pooled.bounds if all(pooled.bounds[0] <= mean <= pooled.bounds[1] for mean in known) else None
     return {
         **_counts(groups, sides, shared),
         "means": means,
-        "difference": _difference_record(difference),
+        "difference": _difference_record(difference, ends),
         "t_test": {"t": None, "df": None, "p": None, "n": None, "reason": _NO_TEST, "over": None},
         "cohen_d": {"value": None, "reason": _NO_TEST},
     }
@@ -194,11 +198,19 @@ def _counts(groups: Sides, sides: Sequence[Mapping[Item, object]], shared: Seque
     return {"n": len(shared), "unpaired": unpaired, "nulls": nulls}
 
 
-def _difference_record(found: Difference) -> Record:
+def _difference_record(found: Difference, ends: Interval | None) -> Record:
+    """The difference of two values that lie between these ends, which limit its interval too."""
+    between = found.interval.limit((ends[0] - ends[1], ends[1] - ends[0])) if ends else found.interval
     return {
-        "value": found.value, "low": found.interval.low, "high": found.interval.high, "p": found.p,
-        "reason": found.reason,
+        "value": found.value, "low": between.low, "high": between.high, "p": found.p, "reason": found.reason,
     }  # fmt: skip
+
+
+def range_of(metric: str, name: str, numbers: Sequence[float]) -> Interval | None:
+    """Declared range of a value; None if there is none, or a number is outside."""
+    ends = METRICS[metric].range_of(name) if metric in METRICS else None
+    is_inside = ends is not None and numbers and ends[0] <= min(numbers) <= max(numbers) <= ends[1]
+    return ends if is_inside else None
 
 
 def _item_clusters(groups: Sides, shared: Sequence[Item], keys: Keys) -> list[Name | None] | None:

@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, Any
 from scholartools.metrics import values
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.multiple_tests import Adjustment
-from scholartools.metrics.statistics.resampling import Interval, Method, Resampling
+from scholartools.metrics.statistics.resampling import Method, Resampling
 from scholartools.paths import Name
 from scholartools.records import Record, read
 from scholartools.signature import library, signature
 from scholartools.tasks.score.metric import COMMAND, Options
-from scholartools.tasks.score.registry import METRICS
 from scholartools.tasks.score.soft import WEAKNESSES
 from scholartools.tasks.score.telling import unscored_metrics
 from scholartools.tasks.shared.blanks import tell_written_alike
@@ -32,6 +31,7 @@ from scholartools.tasks.summarize.comparisons import (
     by_entry,
     comparisons,
     interval_entry,
+    range_of,
     settings,
 )
 from scholartools.tasks.summarize.corpus_level import pool_ratios
@@ -236,7 +236,7 @@ class Summary:
         column = group.columns[name]
         numbers, clusters = group.sort_column(column)
         low, high, reason = self._mean_interval(numbers, clusters)
-        if low is not None and high is not None and (ends := _range_of(metric, name, numbers)):
+        if low is not None and high is not None and (ends := range_of(metric, name, numbers)):
             low, high = max(low, ends[0]), min(high, ends[1])
         median = float(statistics.median(numbers)) if numbers else None
         entry: Record = {
@@ -269,12 +269,6 @@ class Summary:
             return ends.low, ends.high, None
         # rounding may move bounds outside the range of the values
         return max(ends.low, min(numbers)), min(ends.high, max(numbers)), None
-
-
-def _range_of(metric: str, name: str, numbers: Sequence[float]) -> Interval | None:
-    """Declared range of a value; None if there is none, or a number is outside."""
-    ends = METRICS[metric].range_of(name) if metric in METRICS else None
-    return ends if ends is not None and ends[0] <= min(numbers) <= max(numbers) <= ends[1] else None
 
 
 def _add_unrefused(corpus: dict[str, Record], others: Mapping[str, Record]) -> None:

@@ -274,6 +274,28 @@ def test_the_other_way_round_changes_signs_alone():
     assert one["values"]["f"]["t_test"]["p"] == pytest.approx(other["values"]["f"]["t_test"]["p"])
 
 
+def test_a_difference_of_shares_has_limits_among_the_possible_differences():
+    """Three papers whose ratings differ by nearly all that they can; the limits by t alone are beyond 1."""
+    of_paper = [(4, 1, 1), (4, 1, 1), (3, 1, 1)]
+    records = [
+        {
+            "id": f"p{n}",
+            "judgements": {
+                "facets": [
+                    {"system": "a", "ratings": {"method": high}},
+                    {"system": "b", "ratings": {"method": low, "result": result}},
+                ]
+            },
+        }
+        for n, (high, low, result) in enumerate(of_paper)
+    ]
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    (found,) = [one for one in st("st-score", "facets", "--compare", "a", "b", input=lines).records if "compare" in one]
+    difference = found["values"]["method.score"]["difference"]
+    assert difference["value"] == pytest.approx((0.75 + 0.75 + 0.5) / 3)
+    assert (difference["low"] > -1, difference["high"]) == (True, 1)
+
+
 def test_holm_over_all_that_the_table_of_a_metric_shows():
     """Each p against Holm's formula over every value of every pair; the counts are those of the p that there are."""
     for pairs in ([("x", "y"), ("x", "z"), ("y", "z")], [("x", "y")]):
