@@ -25,8 +25,8 @@ _WORDS = (
     "carnegie mellon|eth|mit|epfl|inria|cnrs|csic|cern|los angeles|san francisco|santa barbara|max planck|"
     "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series|"
     "avenida|paseo|plaza|ciudad|campus|letras|ci[êe]ncias|s[ãa]o paulo|rio de janeiro|porto alegre|belo horizonte|"
-    "buenos aires|new delhi|chapter|outline|key (?:points|messages|findings)|plain language|agency|agencies|agence|"
-    "agentur|hygiene|health|environment|environmental|epidemiology|council|authority|administration|umc|"
+    "buenos aires|new delhi|chapter|outline|key (?:points|messages|findings|words)|plain language|agency|agencies|"
+    "agence|agentur|hygiene|health|environment|environmental|epidemiology|council|authority|administration|umc|"
     "(?:co-?)?director(?:a|es)?|autor(?:a|es)?|tutora?|"
     # Countries of several words, and more towns:
     "saudi arabia|new zealand|sri lanka|south africa|costa rica|el salvador|czech republic|puerto rico|viet nam|"
@@ -61,6 +61,7 @@ _DEGREES = r"(?:Ph\.?\s?D|PHD|M\.\s?D|MD|[MB]\.?Sc|[MD]\.?Phil|Sc\.?D|Pharm\.?D|
 _DEGREE_AFTER = re.compile(rf"(?:\s+{_DEGREES})+$")
 _SUFFIX = re.compile(rf"(?:jr|sr|ii|iii|iv)\.?|{_DEGREES}|(?:(?:B\.?|M\.)[AS]|RN|FRCP)\.?", re.IGNORECASE)
 _NICKNAME = re.compile(r"(?<=\w) (?:\([A-Z][\w’'-]+\)|[“\"‘'][A-Z][\w-]+[”\"’'])(?= \w)")  # "Chun-Kai (Karl) Huang"
+_CLOSE_INITIAL = re.compile(r"(?<=\b[^\W\d_]\.)(?=[^\W\d_]{3})")  # "A.Lovelace"
 _PREFIX = re.compile(r"\A(?:(?:by:?|authors?:|dr\.?|prof\.?|professor|mr\.|mrs\.|ms\.)\s+)+", re.IGNORECASE)
 _CONSORTIUM = re.compile(
     r"(?:[Tt]he\s+)?((?:[A-Z0-9][\w’'-]*\s+){1,7}(?:Consortium|Collaboration|(?:Study|Working)\s+Group))"
@@ -171,7 +172,7 @@ def is_date(text: str) -> bool:
 
 def is_name(text: str) -> bool:
     """Whether a text reads like one person's name: two to six words, capitalised except for particles."""
-    plain = _NICKNAME.sub("", text.partition(",")[0])
+    plain = _CLOSE_INITIAL.sub(" ", _NICKNAME.sub("", text.partition(",")[0]))
     words = plain.split()
     if not 2 <= len(words) <= 6 or len(plain) > 60 or says_otherwise(plain) or not _NAME.fullmatch(plain):
         return False

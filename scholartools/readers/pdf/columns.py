@@ -35,6 +35,7 @@ _SMALLER = 0.4  # minimum difference in size between the print of a panel and th
 _FAR_LARGER = 1.6  # minimum size of a title, in multiples of the size of other text on its row
 _ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}\.\s+[^\W\d_]")  # the label of a reference
 _SIGN = 8  # maximum characters of a symbol in a formula
+_MARK = 3  # maximum characters of a raised mark after a name
 _DISPLAY = 13.0  # larger than any running text, in points
 _WIDE_GAP = 1.5  # minimum gap between two parts of a column, in leadings
 _LEAST_ROWS = 3  # minimum lines of text of a column
@@ -297,6 +298,9 @@ def _side_panel(page: Page, body: Body) -> list[_Alley]:
     if x < _PANEL * page.width or len(small) < _LEAST_NOTES:
         return []
     middle = statistics.median(line.y0 for line in small)
+    edge = max(line.x1 for line in small)
+    hanging = [line.x0 for line in page.lines if edge < line.x0 < x < line.x1 and line.size > body.size]
+    x = min([x, *(start - 1 for start in hanging)])  # numbers of headings are to the left of the text
     across = [line for line in page.lines if line.x0 < x - _LEAN and line.x1 > x + _LEAN]
     top = max((line.y1 for line in across if line.y1 <= middle), default=0.0)
     bottom = min((line.y0 for line in across if line.y0 >= middle), default=page.height)
@@ -557,7 +561,8 @@ def _is_level(first: Line, line: Line) -> bool:
     """Whether two pieces are at about the same height; a superscript may make one of them taller."""
     top, bottom = line.y0 - first.y0, line.y1 - first.y1
     raised = first.letters > _LONG and abs(bottom) < _LEVEL / 2 and abs(top) < first.size / 2
-    return top + bottom <= _LEVEL or raised
+    mark = len(first.text) <= _MARK and abs(top) < _LEVEL / 2 and first.y1 < line.y1
+    return top + bottom <= _LEVEL or raised or mark
 
 
 def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:

@@ -36,6 +36,7 @@ _TITLE = 6  # minimum letters of a heading that is recognised in a running head
 _HEAD_ROOM = 1.4  # minimum distance from a running head to the lines below it, in leadings
 _LIST = 3  # minimum numbers aligned at one right edge in a table of contents
 _STOPS = (".", "!", "?")
+_TO_HEADING = 3.0  # maximum distance from the number of a heading to its words, in multiples of their size
 _SENTENCE = 5  # minimum words of a repeated line that is returned as a sentence
 _TEXT = 20  # a line of text beside which a page number can be has more letters
 _NOTE = 12  # the first line of a note at the foot has more letters
@@ -65,7 +66,7 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
     sentences: list[Line] = []
     for page, keyed in edges:
         found = [line for line, key in keyed if key in repeated and not opens_caption(line.text)]
-        found = _without_text(page, found, body)
+        found = _without_numbers(page, _without_text(page, found, body))
         alike = [line for line in found if _is_set_as_text(line, body) and line.text.endswith(_STOPS)]
         sentences += [line for line in alike if len(_WORD.findall(line.text)) >= _SENTENCE]
         heads = set(map(id, found))
@@ -86,6 +87,18 @@ def _without_text(page: Page, found: list[Line], body: Body) -> list[Line]:
         return found
     apart = {id(line) for line in _lines_apart(page, found, body)} if len(alike) <= _MOST_OF_HEAD else set()
     return [line for line in found if id(line) in apart or id(line) not in alike]
+
+
+def _without_numbers(page: Page, found: list[Line]) -> list[Line]:
+    """Repeated lines without the numbers of headings, each with its heading right after it on its row: "A 1.2"."""
+    ids = set(map(id, found))
+    rest = [line for line in page.lines if id(line) not in ids] if found else []
+
+    def is_number_of(line: Line, other: Line) -> bool:
+        level = other.style == line.style and abs(other.y0 - line.y0) < _LEVEL
+        return level and 0 < other.x0 - line.x1 < _TO_HEADING * line.size
+
+    return [line for line in found if not any(is_number_of(line, other) for other in rest)]
 
 
 def _is_set_as_text(line: Line, body: Body) -> bool:

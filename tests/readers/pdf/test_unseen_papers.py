@@ -6,12 +6,12 @@ import random
 
 import pymupdf
 import pytest
-from support.set_text import prose, write
+from support.set_text import WORDS, prose, write
 
 from scholartools.readers.common import person_names
 from scholartools.readers.common.authors import find_authors
-from scholartools.readers.common.page import Body, Line, Span, Style
-from scholartools.readers.pdf import front_matter
+from scholartools.readers.common.page import Body, Line, Page, Span, Style
+from scholartools.readers.pdf import columns, front_matter
 from scholartools.readers.pdf import reader as pdf
 from scholartools.readers.pdf.abstract import find_abstract
 from scholartools.readers.pdf.sections import heading_levels, headings
@@ -505,3 +505,102 @@ def test_the_cover_of_a_repository_that_speaks_of_its_faculty_is_one():
     y = write(page, prose("abs", 5), 80, write(page, ["Ada Lovelace, Mary Somerville", "", "Abstract"], 180, 120, 12))
     write(page, prose("intro", 20), 80, write(page, ["1  Introduction"], 80, y + 20, 12, "tibo"))
     assert pdf.read(document.tobytes())["authors"] == ["Ada Lovelace", "Mary Somerville"]
+
+
+def test_a_large_heading_may_end_with_letters_that_are_not_bold():
+    large = Style("Times-Bold", 12, bold=True)
+    last = [row(200, ("2 The Subuniverse of ", large), ("JJ", Style("Times", 12)))]
+    found = outline(paper(heading("1 Introduction", 0, large), last, heading("3 Results", 400, large)))
+    assert [words for _, words, _ in found] == ["Introduction", "The Subuniverse of JJ", "Results"]
+
+
+def test_headings_in_another_bitmap_font_are_headings():
+    head, text = Style("F17", 10), Style("F16", 10)
+    long = [row(200, ("2 Progressive decompositions in spaces of", head)), row(211, ("tensors", head))]
+    lines = [
+        Line(1, [Span(line.text, text if line.style == PLAIN else line.style)], line.x0, line.y0, line.x1, line.y1)
+        for line in paper(heading("1 Readers", 0, head), long, heading("3 Examples", 400, head))
+    ]
+    found = headings.find_headings(lines, Body(10.0, "F16", 12.0))
+    assert [one.words for one in found] == ["Readers", "Progressive decompositions in spaces of tensors", "Examples"]
+
+
+def test_entries_of_a_bibliography_that_open_in_bold_are_no_headings():
+    listed = [line for at in range(4) for line in (
+        row(300 + 40 * at, ("Lovelace, Ada, Charles Babbage, and Mary", BOLD)),
+        Line(1, [Span("Somerville. ", BOLD), Span("1843. Notes of readers of pages in columns.", PLAIN)], 60, 311 + 40 * at,
+             300, 321 + 40 * at),
+    )]  # fmt: skip
+    lines = [*paper(heading("Introduction", 0), heading("Results", 150)), *heading("REFERENCES", 280, PLAIN), *listed]
+    assert [words for _, words, _ in outline(lines)] == ["Introduction", "Results", "REFERENCES"]
+
+
+def test_a_heading_in_capitals_may_stand_right_above_the_next():
+    lines = paper(heading("INTRODUCTION", 0), heading("RESULTS", 400))
+    pair = [*heading("MATERIALS AND METHODS", 200), *heading("Spatial and Temporal", 211), *heading("Waves", 222)]
+    lines[5:5] = [*pair, *text_below(226)]
+    found = [words for _, words, _ in outline(lines)]
+    assert found == ["INTRODUCTION", "MATERIALS AND METHODS", "Spatial and Temporal Waves", "RESULTS"]
+
+
+@pytest.mark.parametrize("text", ["P(fnow|n, pow) = pfnow · pn−fnow", "ArXiv ePrint: 0807.3577", "Notes:"])
+def test_formulas_identifiers_and_the_notes_of_floats_are_no_headings(text):
+    style = Style("Times-BoldItalic", 10, bold=":" in text, italic=True)
+    lines = paper(heading("Introduction", 0), heading(text, 200, style), heading("Results", 400))
+    assert [words for _, words, _ in outline(lines)] == ["Introduction", "Results"]
+
+
+def test_numbered_headings_of_appendices_may_end_with_a_stop():
+    lines = paper(heading("1 Introduction", 0), heading("2 Methods", 150), heading("3 Results", 300),
+                  heading("Appendix A. Details", 450), heading("A.1. Data of Readers.", 600),
+                  heading("A.2. Quality of Data.", 750))  # fmt: skip
+    assert [number for number, _, _ in outline(lines)][-2:] == ["A.1", "A.2"]
+
+
+@pytest.mark.parametrize("name", ["N.Montés", "J.R.Falcó"])
+def test_initials_right_before_a_surname_are_of_a_name(name):
+    assert person_names.is_name(name)
+    assert not person_names.is_name("U.S.")
+
+
+def write_row(page: pymupdf.Page, *pieces: tuple[float, float, str, float, str]) -> None:
+    for x, y, text, size, font in pieces:
+        page.insert_text((x, y), text, fontsize=size, fontname=font)
+
+
+def test_a_mark_after_the_last_name_of_a_row_stays_at_its_end():
+    bold, small = Style("Sans-Bold", 11, bold=True), Style("Sans", 8)
+    pieces = [(167, 241, 227.1, 211, [Span("Michael Morris", bold)]),
+              (252, 344, 227.1, 210.4, [Span("1", small), Span(", Paul J. Kushner", bold)]),
+              (356, 466, 227.1, 210.4, [Span("1", small), Span(", and Karen L. Smith", bold)]),
+              (478, 482, 221.6, 210.4, [Span("2", small)])]  # fmt: skip
+    page = Page(1, 595, 842, [Line(1, spans, x0, y0, x1, y1) for x0, x1, y1, y0, spans in pieces])
+    columns.arrange_pages([page], BODY)
+    assert find_authors(page.lines, BODY) == ["Michael Morris", "Paul J. Kushner", "Karen L. Smith"]
+
+
+def test_a_note_beside_a_heading_with_its_number_in_the_margin_is_no_part_of_it():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["A Replication of Readers in Columns"], 130, 100, 20, "hebo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 130, 130, 11)
+    for y, notes in ((220, ("Edited by", "Mary Somerville")), (260, ("Reviewed by", "Charles Babbage")),
+                     (300, ("Published", "28 March 2022"))):  # fmt: skip
+        write(page, list(notes), 40, y, 7, "helv")
+    write_row(page, (115, 300, "1", 14, "hebo"), (130, 300, "Introduction", 14, "hebo"))
+    y = write(page, prose("intro", 18), 130, 320)
+    write_row(page, (115, y + 20, "2", 14, "hebo"), (130, y + 20, "Methods", 14, "hebo"))
+    write(page, prose("more", 12), 130, y + 40)
+    sections = pdf.read(document.tobytes())["sections"]
+    assert [(one["number"], one["heading"]) for one in sections][:1] == [("1", "Introduction")]
+
+
+def test_the_number_of_a_heading_at_the_top_of_pages_is_no_running_head():
+    document = pymupdf.open()
+    for number in range(1, 5):
+        page = document.new_page(width=612, height=792)
+        top = [(72, 78, f"SI 1.{number}", 12, "hebo"), (130, 78, f"Skew of {WORDS[number]} in columns", 12, "hebo")]
+        write_row(page, *top)
+        write(page, prose(f"p{number}", 40), 72, 100, 12)
+    sections = pdf.read(document.tobytes())["sections"]
+    assert [one["heading"][:6] for one in sections if one["heading"]] == ["SI 1.2", "SI 1.3", "SI 1.4"]

@@ -47,12 +47,16 @@ _KNOWN = re.compile(
     r"supplementary materials?|appendix|appendices|data availability( statement)?|notes|future work)[^\w/({=]*",
     re.IGNORECASE,
 )
-DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|\d{1,2}(?:[.·]\d{1,2}){1,3}\.?)\s")  # numbers below the first level
+DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|(?:\d{1,2}|[A-Z])(?:[.·]\d{1,2}){1,3}\.?)\s")  # below level 1
 APPENDIX = re.compile(r"appendix|appendices|anhang", re.IGNORECASE)  # alone on a line, above the title
+_OF_FLOAT = re.compile(r"notes?\s?:", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"(?:arxiv|e-?prints?|doi|issn|isbn|pacs|msc|jel)\b.*[:\s]\W*\d", re.IGNORECASE)
 KEYWORDS = re.compile(r"(?:author |some |additional )?key\s?-?words?\b.{0,12}[:.—–-]", re.IGNORECASE)
 _STEP = re.compile(r"(\d{1,3})(?:[.:)]?\s|[:)]?$)(?!\d+(?:\.\d+)*\s)")  # the number of a step
 _STEPS = 3  # minimum number of consecutive steps
 _STEP_APART = 2.3  # maximum distance of consecutive steps, in multiples of their size
+_BITMAP = re.compile(r"[A-Z]\d{1,3}")  # the name of a bitmap font of TeX
+_RELATION = re.compile(r"[=<>≤≥≈≃∼∝≡∈⊂⊆→]")
 _LEADER = re.compile(r"(\.\s?){4,}")
 
 
@@ -84,8 +88,12 @@ class Heading:
 
 
 def is_known(words: str) -> bool:
-    """Whether words are a usual heading, or a heading of a bibliography in one of the supported languages."""
-    return _KNOWN.fullmatch(words) is not None or heads_references(words)
+    """Whether words are a usual heading, or a heading of a bibliography in one of the supported languages.
+
+    "Notes:" is not: it opens the notes below a table or figure.
+    """
+    usual = _KNOWN.fullmatch(words) is not None and not _OF_FLOAT.fullmatch(words)
+    return usual or heads_references(words)
 
 
 def looks_like_heading(line: Line, body: Body) -> bool:
@@ -275,16 +283,19 @@ def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
     if end >= len(lines):
         return False
     last, line = lines[end - 1], lines[end]
-    if last.bold and sum(map(str.isalpha, last.spans[-1].text)) > 1 and not last.spans[-1].style.bold:
+    ending = last.spans[-1]
+    plain = not ending.style.bold and ending.style.size < _LARGE * body.size  # larger: a word in another font
+    if last.bold and plain and sum(map(str.isalpha, ending.text)) > 1:
         return True
     near = line.column == last.column and line.page == last.page and 0 < line.y0 - last.y0 < 1.3 * body.leading
-    indented = line.x0 > last.x0 + _PARAGRAPH * line.size and not (line.bold or line.italic)
+    first = next((span for span in line.spans if span.text.strip()), line.spans[0]).style
+    indented = line.x0 > last.x0 + _PARAGRAPH * line.size and not (first.bold or first.italic)
     near = near and not indented  # the next line begins an indented paragraph
     below = lines[end + 1] if end + 1 < len(lines) else line
     within = below.y1 - line.y1 if (below.page, below.column) == (line.page, line.column) else 0.0
     near = near and not 0 < _SET_OFF * within < line.y1 - last.y1  # the next line is set off
     near = near and not APPENDIX.fullmatch(last.text) and not _opens_part(lines[start], line)
-    first = next((span for span in line.spans if span.text.strip()), line.spans[0]).style
+    near = near and not _heads_heading(lines, start, end)
     style = lines[start].style
     return (
         near
@@ -292,6 +303,14 @@ def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
         and (style.bold or style.italic)
         and (first.bold, first.italic) == (style.bold, style.italic)
     )
+
+
+def _heads_heading(lines: list[Line], start: int, end: int) -> bool:
+    """Whether a bold heading in capitals stands right above a bold heading of one or two lines in small letters."""
+    head, below = lines[start], lines[end : end + 3]
+    if not (head.bold and head.letters > 3 and head.text.isupper()) or below[0].text.isupper():
+        return False
+    return any(not line.bold for line in below) and all(line.page == head.page for line in below)
 
 
 def _opens_part(heading: Line, below: Line) -> bool:
@@ -309,13 +328,20 @@ def _reads_like_heading(words: str, line: Line) -> bool:
         return False
     if is_known(words):
         return True
-    if KEYWORDS.match(words) or SUPPLEMENT.match(line.text) or is_date(words):
+    if KEYWORDS.match(words) or SUPPLEMENT.match(line.text) or is_date(words) or _IDENTIFIER.match(words):
+        return False
+    if words == line.text and _is_formula(words):
         return False
     ends_open = words.endswith(_OPEN_ENDS) and not words.endswith(("et al.", "vs."))
     if DEEP.match(line.text) and words.endswith((":", ".")):
         ends_open = False
     opens = words[0].isalnum() or words[0] in "“\"‘'¿¡" or (words[0] == "[" and line.bold and words != line.text)
     return not ends_open and (line.bold or not words[0].islower()) and opens
+
+
+def _is_formula(words: str) -> bool:
+    """Whether a line is a displayed formula: with a relation and at most one long word."""
+    return _RELATION.search(words) is not None and sum(word.isalpha() and len(word) > 3 for word in words.split()) < 2
 
 
 def _heading_end(lines: list[Line], index: int, body: Body) -> int:
@@ -391,7 +417,8 @@ def _is_styled(line: Line, body: Body) -> bool:
 
 @lru_cache(maxsize=4096)
 def _font_family(font: str) -> str:
-    return re.split(r"[-,\d]", font)[0][:8].casefold()
+    """The letters at the beginning of a font's name; the whole name of TeX's bitmap fonts, which is only a number."""
+    return font if _BITMAP.fullmatch(font) else re.split(r"[-,\d]", font)[0][:8].casefold()
 
 
 def _is_small_caps(line: Line) -> bool:
@@ -505,6 +532,7 @@ def _is_followed_by_text(lines: list[Line], one: Heading, body: Body) -> bool:
     above = lines[one.start - 1] if one.start else None
     line = lines[one.start]
     room = above is None or above.page != line.page or not 0 < line.y0 - above.y0 < 1.1 * body.leading
+    room = room or _heads_heading(lines, one.start - 1, one.start)
     after = next((i for i in lines[one.end : one.end + 1]), None)
     return room and after is not None
 
