@@ -65,6 +65,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     is_slow = item.get_closest_marker("slow") is not None
     is_chosen = is_first and not is_slow
     preloaded.is_wanted = item.config.getoption("preloaded")
+    preloaded.in_shells = preloaded.is_wanted and is_slow
     preloaded.n_interpreters = int(is_chosen and any(item.path.is_relative_to(folder) for folder in folders))
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
+import sys
+import time
 
 import pytest
 from support import no_network, preloaded, varied
@@ -56,6 +59,59 @@ def test_a_process_that_is_left_behind_with_the_output_open_ends_the_wait(tmp_pa
     script.write_text("import os, time\nif not os.fork():\n    time.sleep(600)\n")
     with pytest.raises(subprocess.TimeoutExpired):
         preloaded.run([str(script)], b"", environment(), "/", 2)
+
+
+@pytest.fixture
+def in_shell(tmp_path):
+    """Runs a line of bash in which a script named st-tried is forked; the script runs the code that is its argument."""
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    (scripts / "st-tried").write_text(f"#!{sys.executable}\nimport os, signal, sys, time\nexec(sys.argv[1])\n")
+    (scripts / "st-tried").chmod(0o755)
+    parent = preloaded.Parent()
+    path = f"{parent.path(scripts)}{os.pathsep}{os.environ['PATH']}"
+
+    def run(line: str, **more: str) -> tuple[int, bytes]:
+        shell = ["bash", "-o", "pipefail", "-c", line]
+        done = subprocess.run(shell, env=environment(PATH=path, **more), cwd=tmp_path, capture_output=True, timeout=60)
+        return done.returncode, done.stdout
+
+    yield run
+    parent.end()
+
+
+IS_FORKED = "print('numpy' in sys.modules)"
+
+
+@pytest.mark.parametrize(
+    ("line", "done"),
+    [
+        (f'st-tried "{IS_FORKED}"', (0, b"True\n")),
+        (f'PYTHONHASHSEED=3 st-tried "{IS_FORKED}"', (0, b"False\n")),
+        ("st-tried 'sys.exit(3)'; echo $?", (0, b"3\n")),
+        ("st-tried 'os.kill(os.getpid(), 9)'; echo $?", (0, b"137\n")),
+        ("cd / && st-tried 'print(os.getcwd(), os.environ[\"OWN\"])'", (0, b"/ mine\n")),
+        ("echo ten | st-tried 'print(sys.stdin.read().strip() * 2)' | st-tried 'print(len(sys.stdin.read()))'", (0, b"7\n")),
+        ("st-tried 'sys.exit(4)' | st-tried 'sys.stdin.read()'", (4, b"")),
+        ("st-tried 'while True: print(1)' 2> /dev/null | head -n 1 | st-tried 'print(sys.stdin.read())'; echo ${PIPESTATUS[0]}", (0, b"1\n\n1\n")),
+        ("st-tried 'import socket; print(__file__.endswith(\"scripts/st-tried\"), *sys.argv[2:])' a '' 'b\nc'", (0, b"True a  b\nc\n")),
+    ],
+)  # fmt: skip
+def test_a_command_in_a_shell_is_forked(in_shell, line: str, done: tuple[int, bytes]):
+    assert in_shell(line, OWN="mine") == done
+
+
+def test_a_command_that_is_killed_in_its_shell_is_no_longer_there(in_shell, tmp_path):
+    code = "print(os.getpid(), flush=True); os.fork(); time.sleep(600)"
+    in_shell(f"st-tried '{code}' > pid & while [ ! -s pid ]; do sleep .1; done; kill -9 $!")
+    pid = int((tmp_path / "pid").read_text())
+    for _ in range(100):
+        try:
+            os.killpg(pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    raise AssertionError("the command goes on")
 
 
 def test_what_an_interpreter_reads_at_its_start_cannot_be_changed_by_a_fork():

@@ -18,7 +18,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+FOLDERS = Path(__file__).resolve().parents
+sys.path[:0] = [str(FOLDERS[1]), str(FOLDERS[2] / "tests")]
 import aaar  # noqa: E402
 import sources  # noqa: E402
 from layout import read  # noqa: E402

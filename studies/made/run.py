@@ -37,12 +37,15 @@ def made_world() -> Iterator[tuple[dict[str, str], Server]]:
             if (name.startswith("ST_") and name != "ST_REPLAY") or name.endswith(("_API_KEY", "_BASE_URL"))
         }
         kept = {name: value for name, value in os.environ.items() if name not in private}
+        scripts, path = str(Path(sys.executable).parent), kept["PATH"]
+        if scripts not in path.split(os.pathsep):
+            path = f"{scripts}{os.pathsep}{path}"
         yield {
             **kept, **model.environment, "ST_ENDPOINT_NAME": "made data", "ST_FETCH_BASE": web.base, "ST_FETCH_PACE": "0.0001",
             "VENUE": VENUE, "YEAR": "2026",
             "FORUM": VENUE, "FORUM_YEAR": "2026", "SUBMITTED": "18", "SPLIT": "150", "MODELS": "openai/made-small openai/made-middle openai/made-large",
             "SHEET": "jsonl", "SAMPLE": "80", "CONTEXTS": "60 1500", "LENGTHS": "100 3000", "XDG_CACHE_HOME": str(Path.cwd() / "cache"), "MODEL": "openai/made", "MADE_SEED": str(SEED),
-            "PYTHONPATH": str(HERE.parents[1] / "tests"), "SUMMARIES": f"{sys.executable} {HERE}/summaries.py", "PEOPLE": f"{sys.executable} {HERE}/people.py", "PATH": f"{Path(sys.executable).parent}:{kept['PATH']}",
+            "SUMMARIES": f"{sys.executable} {HERE}/summaries.py", "PEOPLE": f"{sys.executable} {HERE}/people.py", "PATH": path,
         }, model  # fmt: skip
 
 

@@ -8,7 +8,8 @@ import shutil
 import subprocess
 
 import pytest
-from support.run import BIN, ROOT, environment
+from support.examples import environment
+from support.run import BIN, ROOT
 from support.web_server import serving
 
 # What docs/collect.md says of each: lines of files, and those of them with errors.

@@ -13,9 +13,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from support.run import ROOT, environment
+from support import preloaded, run
+from support.run import ROOT
 
 FENCED = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```", re.S | re.M)
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Environment of a shell that finds the installed commands, or, in slow tests, commands that are forked."""
+    env = run.environment(**more)
+    if preloaded.in_shells:
+        env["PATH"] = f"{preloaded.parent().path(run.BIN)}{os.pathsep}{env['PATH']}"
+    return env
 
 
 class Block(NamedTuple):

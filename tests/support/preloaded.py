@@ -1,8 +1,9 @@
 """Commands forked from a process that has imported the libraries, since imports take most of a short command's time.
 
 ``make test`` runs commands in this way; ``make test-all`` starts the first command of each test of commands, pages and
-streams in a new interpreter, as a user does. A forked process has its own environment, working directory, pipes and
-exit status; all processes of a ``Parent`` share a hash seed.
+streams in a new interpreter, as a user does. In slow tests, the commands in shells and Makefiles are forked too. A forked
+process has its own environment, working directory, pipes, process group and exit status; all processes of a ``Parent``
+share a hash seed.
 """
 
 from __future__ import annotations
@@ -10,20 +11,25 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
+import functools
 import gc
 import importlib
-import json
 import os
 import pkgutil
 import runpy
+import selectors
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from support import forked, no_network
 
 LIBRARIES = (
     "aiohttp", "bm25s", "lxml.etree", "matplotlib.figure", "numpy", "nupunkt", "rapidfuzz", "regex", "scipy.optimize",
@@ -37,18 +43,28 @@ _LARGE_PAGE, _MADV_HUGEPAGE, _MADV_COLLAPSE = 2**21, 14, 25
 
 is_wanted = False  # set from pytest's option
 n_interpreters = 0  # number of next commands that are started in new interpreters all the same
+in_shells = False  # whether commands in shells of the present test are forked
 
 
 class Parent:
-    """A process that has imported the package and its libraries, from which commands are forked, one at a time."""
+    """A process that has imported the package and its libraries, from which commands are forked.
+
+    Attributes:
+        folder: has the socket on which the process takes requests, and, for the ``PATH`` of a shell, a file for each
+            command that has it forked (``forked.py``).
+    """
 
     def __init__(self) -> None:
-        ours, theirs = socket.socketpair()
-        with theirs:
+        self.folder = Path(tempfile.mkdtemp(prefix="st-"))
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(self.folder / "socket"))
+            listener.listen(64)
+            tests = str(Path(__file__).parent.parent)
+            code = f"import sys; sys.path[0] = {tests!r}; from support import preloaded; preloaded.serve({listener.fileno()})"
+            line = [sys.executable, "-c", code]
             self._process = subprocess.Popen(
-                [sys.executable, __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()], start_new_session=True
+                line, pass_fds=[listener.fileno()], stdin=subprocess.PIPE, start_new_session=True
             )
-        self._socket = ours
         atexit.register(self.end)
 
     def run(
@@ -58,13 +74,12 @@ class Parent:
 
         Raises:
             subprocess.TimeoutExpired: the script, or a process it left behind with the output open, took longer than
-                ``timeout`` (s); this parent has been ended too.
+                ``timeout`` (s); the processes of the script have been ended.
         """
         pipes = [os.pipe() for _ in range(3)]
         (child_in, ours_in), (ours_out, child_out), (ours_err, child_err) = pipes
-        request = json.dumps({"line": list(line), "env": dict(env), "cwd": cwd}).encode() + b"\n"
-        socket.send_fds(self._socket, [request[:1024]], [child_in, child_out, child_err])
-        self._socket.sendall(request[1024:])
+        encoded = {os.fsencode(key): os.fsencode(value) for key, value in env.items()}
+        connection = forked.ask(self.folder / "socket", line, encoded, cwd, (child_in, child_out, child_err))
         for fd in (child_in, child_out, child_err):
             os.close(fd)
         outputs: dict[int, bytes] = {}
@@ -73,24 +88,35 @@ class Parent:
         for thread in threads:
             thread.start()
         end = time.monotonic() + timeout
-        self._socket.settimeout(timeout)
-        try:
-            status = int(self._socket.recv(16))
-            for thread in threads:
-                thread.join(max(0.0, end - time.monotonic()))
-            if any(thread.is_alive() for thread in threads):
-                raise TimeoutError
-        except TimeoutError:
-            self.end()
-            raise subprocess.TimeoutExpired(list(line), timeout) from None
+        connection.settimeout(timeout)
+        with connection:
+            try:
+                status = int(connection.recv(16))
+                for thread in threads:
+                    thread.join(max(0.0, end - time.monotonic()))
+                if any(thread.is_alive() for thread in threads):
+                    raise TimeoutError
+            except TimeoutError:
+                connection.sendall(b"end")
+                raise subprocess.TimeoutExpired(list(line), timeout) from None
         return subprocess.CompletedProcess(list(line), status, outputs[ours_out], outputs[ours_err])
 
+    def path(self, scripts: Path) -> Path:
+        """Folder for the ``PATH`` of a shell, in which each command of a folder of scripts is one that is forked."""
+        text = Path(forked.__file__).read_text()
+        at_start = {key: value for key, value in os.environ.items() if key.startswith(AT_START)}
+        constants = f"SCRIPTS, AT_START, STARTED = {str(scripts)!r}, {AT_START!r}, {at_start!r}\n"
+        for script in scripts.glob("st-*"):
+            if not (command := self.folder / script.name).exists():
+                command.write_text(f"#!{sys.executable} -IS\n{text}\n\n{constants}main(SCRIPTS, AT_START, STARTED)\n")
+                command.chmod(0o755)
+        return self.folder
+
     def end(self) -> None:
-        """End the process and all processes forked from it."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        """End the process and the commands that were forked from it and still run."""
+        self._process.stdin.close()
         self._process.wait()
-        self._socket.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _write(fd: int, data: bytes) -> None:
@@ -103,17 +129,14 @@ def _read(fd: int, outputs: dict[int, bytes]) -> None:
         outputs[fd] = pipe.read()
 
 
-_free: list[Parent] = []
+parent = functools.cache(Parent)
 
 
 def run(
     line: Sequence[str], data: bytes, env: Mapping[str, str], cwd: str, timeout: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a command from a free parent, or from a new one."""
-    parent = _free.pop() if _free else Parent()
-    done = parent.run(line, data, env, cwd, timeout)
-    _free.append(parent)
-    return done
+    """Run a command that is forked from the parent of this process."""
+    return parent().run(line, data, env, cwd, timeout)
 
 
 def is_possible(env: Mapping[str, str]) -> bool:
@@ -122,31 +145,78 @@ def is_possible(env: Mapping[str, str]) -> bool:
     return not any(key.startswith(AT_START) for key in changed)
 
 
-def _serve(connection: socket.socket) -> list[str] | None:
-    """Fork for each request and send its exit status; return the command line in the child, None in the parent."""
-    while True:
-        received, fds, _, _ = socket.recv_fds(connection, 1 << 16, 3)
-        if not received:
-            return None
-        while not received.endswith(b"\n"):
-            received += connection.recv(1 << 16)
+class _Server:
+    """Forks a process for each request, and tells its exit status to who asked."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self._listener = listener
+        self._selector = selectors.DefaultSelector()
+        self._asked: dict[int, socket.socket] = {}  # who asked for a running process
+        self._processes: dict[socket.socket, int] = {}  # what was forked for who asked, also if it has ended
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self._woken, wakes = os.pipe()
+        for fd in (self._woken, wakes):
+            os.set_blocking(fd, False)
+        signal.set_wakeup_fd(wakes)
+        for source in (listener, self._woken, sys.stdin.fileno()):
+            self._selector.register(source, selectors.EVENT_READ)
+
+    def serve(self) -> list[str] | None:
+        """Take requests until standard input ends; return the command line in a forked process, None in this one."""
+        while True:
+            for key, _ in self._selector.select():
+                if key.fileobj == sys.stdin.fileno():
+                    for pid in self._asked:
+                        os.killpg(pid, signal.SIGKILL)
+                    return None
+                if key.fileobj == self._woken:
+                    os.read(self._woken, 1024)
+                    self._tell_ends()
+                elif key.fileobj is not self._listener:
+                    self._hear(key.fileobj)
+                elif (line := self._fork()) is not None:
+                    return line
+
+    def _fork(self) -> list[str] | None:
+        connection, _ = self._listener.accept()
+        line, env, cwd, fds = forked.receive(connection)
         pid = os.fork()
         if not pid:
-            return _become(json.loads(received), fds, connection)
+            os.setpgid(0, 0)
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for one in (self._listener, self._selector, connection, *self._processes):
+                one.close()
+            for target, fd in enumerate(fds):
+                os.dup2(fd, target)
+                os.close(fd)
+            os.environ.clear()
+            os.environb.update(env)
+            os.chdir(cwd)
+            return line
+        with contextlib.suppress(OSError):  # the child has done it, and may have started the command
+            os.setpgid(pid, pid)
         for fd in fds:
             os.close(fd)
-        connection.sendall(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+        self._selector.register(connection, selectors.EVENT_READ)
+        self._asked[pid] = connection
+        self._processes[connection] = pid
+        return None
 
+    def _tell_ends(self) -> None:
+        while self._asked and (found := os.waitpid(-1, os.WNOHANG)) != (0, 0):
+            connection = self._asked.pop(found[0])
+            with contextlib.suppress(OSError):
+                connection.sendall(str(os.waitstatus_to_exitcode(found[1])).encode())
 
-def _become(request: dict, fds: list[int], connection: socket.socket) -> list[str]:
-    connection.close()
-    for target, fd in enumerate(fds):
-        os.dup2(fd, target)
-        os.close(fd)
-    os.environ.clear()
-    os.environ.update(request["env"])
-    os.chdir(request["cwd"])
-    return request["line"]
+    def _hear(self, connection: socket.socket) -> None:
+        """Who asked has gone, or wants the end of the processes that are left."""
+        pid = self._processes.pop(connection)
+        if pid in self._asked or connection.recv(16):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
+        self._selector.unregister(connection)
+        connection.close()
 
 
 def import_all() -> None:
@@ -209,17 +279,16 @@ def _leave(statuses: list[int]) -> None:
         os._exit(statuses[0])
 
 
-if __name__ == "__main__":
+def serve(listener: int) -> None:
+    """Import the libraries, and fork commands for the requests at a socket; run the command in a forked process."""
     statuses: list[int] = []
     atexit.register(_leave, statuses)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     import_all()
     read_models()
-    import no_network  # the folder of a script is first on its path
-
     no_network.forbid()
     gc.collect()
     gc.freeze()
     use_large_pages()
-    if found := _serve(socket.socket(fileno=int(sys.argv[1]))):
+    if found := _Server(socket.socket(fileno=listener)).serve():
         statuses.append(_run_script(found))

@@ -16,7 +16,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from support.run import ROOT, environment
+from support.examples import environment
+from support.run import ROOT
 
 STUDIES = sorted(path.parent.name for path in (ROOT / "studies").glob("*/Makefile"))
 # A study takes up to a minute: tests run each with one of three seeds, and `make check-studies` with all.
