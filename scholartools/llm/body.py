@@ -82,9 +82,17 @@ class Body:
         """The decompressed body."""
         return b"".join(self._parts)
 
+    def take(self) -> bytes:
+        """What was decompressed since the last call; it no longer counts for the maximum size."""
+        taken = self.whole()
+        self._parts.clear()
+        self._size = self._received = 0
+        self._streams = min(self._streams, 1)
+        return taken
+
     def _unpack_some(self, data: bytes) -> bytes:
         """Decompress up to the end of a stream; return the remaining bytes."""
-        if self._unpack is None and self._size and not (data := data.lstrip(b"\0")):  # zero padding after a stream
+        if self._unpack is None and self._streams and not (data := data.lstrip(b"\0")):  # zero padding after a stream
             return b""
         if self._unpack is None:
             self._streams += 1

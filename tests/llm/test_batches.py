@@ -6,11 +6,15 @@ import json
 import os
 import random
 import subprocess
+import sys
 import time
+import zlib
 
 import pytest
+import zstandard
+from aiohttp import web
 from support.batch_server import BatchServer
-from support.hostile import Hostile, answer
+from support.hostile import MEASURED, Hostile, answer
 from support.model_runs import papers
 from support.run import BIN, environment, st
 from support.server import Server, completion, facets, fenced
@@ -208,6 +212,70 @@ def test_faults_of_anthropic(run, tmp_path):
         whole = st("st-facets", "--model", CLAUDE, tmp_path / "in.jsonl", env=env)
     assert (done.status, done.out) == (whole.status, whole.out), done.err
     assert asked > N
+
+
+def packed(encoding: str) -> web.Response:
+    """Spaces of 400 MB, packed to less than one."""
+    pack = zlib.compressobj(9, wbits=31) if encoding == "gzip" else zstandard.ZstdCompressor(level=9).compressobj()
+    parts = [pack.compress(b" " * 10**6) for _ in range(400)]
+    return web.Response(body=b"".join([*parts, pack.flush()]), headers={"Content-Encoding": encoding})
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "zstd"])
+@pytest.mark.parametrize("at", ["GET batches/ID", "GET files/ID/content", "POST files"])
+def test_a_packed_answer_about_batches_takes_no_memory(at, encoding, tmp_path):
+    """90 kB packed by zstd, which was not asked for, took 8 GB."""
+    (tmp_path / "in.jsonl").write_bytes(papers(3))
+    with BatchServer(trouble=lambda asked, _: packed(encoding) if asked == at else None) as server:
+        env = environment(**server.environment, ST_CACHE=str(tmp_path / "cache"))
+        line = ["st-facets", "--model", GPT, "in.jsonl", "--batch", "dir", "--max-reply", "1", "--max-wait", "1"]
+        measured = [sys.executable, "-c", MEASURED, BIN / line[0], *line[1:]]
+        done = subprocess.run(measured, capture_output=True, env=env, cwd=tmp_path, timeout=100)
+    told = "larger than 1 MB" if encoding == "gzip" else "compressed as zstd, which was not requested"
+    assert done.returncode == 4 and told in done.stderr.decode(), done.stderr
+    assert int(done.stderr.splitlines()[-1]) < 250_000, "kB"
+
+
+@pytest.mark.parametrize("model", [GPT, pytest.param(CLAUDE, marks=pytest.mark.slow)])
+def test_a_line_of_replies_that_is_too_long_costs_no_other(model, run):
+    def longer(lines: list, _: int) -> list:
+        return [*lines[:2], {**lines[2], "more": "x" * 3_000_000}, *lines[3:]]
+
+    with BatchServer(spoil=longer) as server:
+        done = run(server, "--max-reply", "1", model=model)
+        assert set(server.paid.values()) == {1} and len(server.batches) == 1, "the same would come"
+    kinds = [record["errors"][0]["kind"] for record in done.records if "errors" in record]
+    assert (done.status, kinds) == (1, ["too-large"]) and "larger than 1 MB (--max-reply 1)" in done.err
+
+
+@pytest.mark.parametrize("line", [b"x" * 10**6, b"\n" * 10**6, b'{"a": 1}\n' * 10**6, None])
+def test_a_file_of_replies_without_end_ends(line, tmp_path):
+    """In the last case, it comes drop by drop."""
+
+    def respond(request):
+        named = request.line.split()[1].removeprefix("/v1/")
+        if named == "files/f/content":
+            yield b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            while True:
+                time.sleep(0.3 if line is None else 0)
+                yield b"%x\r\n%b\r\n" % (len(line or b" "), line or b" ")
+        batch = {
+            "id": "b",
+            "status": "completed",
+            "output_file_id": "f",
+            "request_counts": {"completed": 2, "failed": 0},
+        }
+        said = facets(json.loads(request.body)["messages"]) if named.startswith("chat") else ""
+        made = completion(said, "stop") if said else {"id": "f", "data": []} if named.startswith("files") else batch
+        yield from answer(200, json.dumps(made).encode())
+
+    (tmp_path / "in.jsonl").write_bytes(papers(3))
+    with Hostile(respond) as server:
+        env = {"OPENAI_API_KEY": "x", "OPENAI_BASE_URL": server.address, "ST_CACHE": str(tmp_path / "cache")}
+        bounds = ("--max-reply", "2", "--timeout", "2", "--max-wait", "1")
+        done = st("st-facets", "--model", GPT, "--batch", tmp_path / "dir", *bounds, tmp_path / "in.jsonl", env=env)
+    told = {b"x": "larger than 2 MB", None: "no whole answer within 2 s"}.get(line and line[:1], "more than 200 lines")
+    assert done.status == 4 and told in done.err, done.err
 
 
 @pytest.mark.parametrize("faults", [{"500": 0.3}, {"invalid": 0.3, "length": 0.3}], ids=["errors", "words"])

@@ -15,7 +15,7 @@ import zlib
 from email.utils import formatdate
 
 import pytest
-from support.hostile import Hostile, Request, answer
+from support.hostile import MEASURED, Hostile, Request, answer
 from support.model_runs import papers
 from support.run import BIN, environment, st
 from support.server import completion, facets
@@ -137,15 +137,6 @@ def endless():
     yield b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     while True:
         yield b"100000\r\n" + b" " * 2**20 + b"\r\n"
-
-
-#: Runs a command and prints its peak of memory, in kB, as the last line of standard error.
-MEASURED = """
-import resource, subprocess, sys
-status = subprocess.run(sys.argv[1:]).returncode
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
-sys.exit(status)
-"""
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ class BatchServer(Server):
             (an error code).
         spoil: function of the lines of the reply file and the batch's number that returns the lines to serve.
         trouble: function of "METHOD path" and the number of such requests so far that returns a fault: None; an HTTP
-            status, without performing the request; "drop" (perform it, but close the connection); a callable, which
+            status, or an answer, without performing the request; "drop" (perform it, but close the connection); a callable, which
             drops the answer if it returns true; "cut" (half the answer); or a dict that replaces keys of the answer.
         ahead: seconds by which the server's clock is fast.
     """
@@ -80,6 +80,8 @@ class BatchServer(Server):
         what = None if self.trouble is None else self.trouble(name, self.seen[name])
         if isinstance(what, int):
             return web.json_response({"error": {"message": "trouble"}}, status=what)
+        if isinstance(what, web.Response):
+            return what
         response = await handler(request)
         response.headers["Date"] = formatdate(time.time() + self.ahead, usegmt=True)
         if isinstance(what, dict):

@@ -7,6 +7,14 @@ import socketserver
 import threading
 from collections.abc import Callable, Iterable
 
+#: Runs a command and prints its peak of memory, in kB, as the last line of standard error.
+MEASURED = """
+import resource, subprocess, sys
+status = subprocess.run(sys.argv[1:]).returncode
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+sys.exit(status)
+"""
+
 Respond = Callable[["Request"], Iterable[bytes]]
 
 

@@ -39,6 +39,8 @@ _FIRST_LOOK, _LONGEST_LOOK = 0.5, 300.0
 # Pauses in seconds before a missing batch, or incomplete replies, are requested again. All attempts are made in one
 # check: a command that does not wait has no other, and its later invocations do not know of earlier attempts.
 _LOOKS_AGAIN = (0.5, 1.5)
+# Maximum number of lines per question in the files of replies.
+_MOST_LINES = 100
 _RUN_AGAIN = "what was sent is recorded: run the same command again"
 # Error codes of providers for a part that exceeds a current limit.
 _TOO_MUCH = ("token_limit_exceeded", "request_limit_exceeded", "too_many_tasks")
@@ -309,7 +311,7 @@ class Courier:
         """Write the replies to the file in which they are expected."""
         target = Path(f"{part.replies}.part")
         for _ in _looks():
-            found = _download(endpoint, told, part, target)
+            found = _download(endpoint, told, part, target, most=_MOST_LINES * sent.lines)
             if len(found) >= (told.lines or 0):
                 break
         if found and not self._batches.asks(part, found):
@@ -347,12 +349,19 @@ def _looks() -> Iterator[None]:
         yield
 
 
-def _download(endpoint: Endpoint, told: Told, part: Part, target: Path) -> list[bytes]:
-    """Write the replies of a batch to a file, without secrets; return the keys of the requests that they answer."""
+def _download(endpoint: Endpoint, told: Told, part: Part, target: Path, *, most: int) -> list[bytes]:
+    """Write the replies of a batch to a file, without secrets; return the keys of the requests that they answer.
+
+    Args:
+        most: maximum number of lines; a file without end would fill the disk.
+    """
     redactor = current_redactor()
     try:
         with target.open("wb") as file:
-            for line in endpoint.replies(told, part.path):
+            for number, line in enumerate(endpoint.replies(told, part.path)):
+                if number >= most:
+                    reason = f"the replies of the batch {told.remote} have more than {most:,} lines: they were not read"
+                    raise ModelFault(reason, kind="batch")
                 text = redactor.reply(line.decode(errors="surrogateescape"))
                 file.write(text.encode(errors="surrogateescape"))
             file.flush()

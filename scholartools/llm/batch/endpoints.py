@@ -8,10 +8,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import ssl
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ from scholartools.address import plain_address
 from scholartools.cache.batches import Sent
 from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.body import too_large
+from scholartools.llm.body import ENCODINGS, Body, TooLarge, too_large
 from scholartools.llm.client import Translator, usable_address
 from scholartools.llm.faults import (
     Transient,
@@ -44,6 +45,14 @@ _OPENAI = "https://api.openai.com/v1"
 _SKEW = 600
 # The same for batches with metadata, where a larger value only costs more requests.
 _LARGE_SKEW = 86_400
+# The id of a question at the beginning of a line; quotation marks in texts have backslashes.
+_CUSTOM_ID = re.compile(rb'"custom_id"\s*+:\s*+"(\w++)"')
+# Bytes of a response that are decompressed at once, and the rate in bytes per second below which a response that takes
+# longer than a call may is ended. Bytes of the longest text of a refusal.
+_PIECE, _LEAST_PER_SECOND = 16_384, 10_000
+_LONGEST_REFUSAL = 1_000_000
+# A line that is as many times longer than an answer may be is not read to its end.
+_ENDLESS = 10
 # HTTP statuses that correspond to Anthropic's types of errors.
 _STATUSES = {
     "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
@@ -133,12 +142,13 @@ class _Http:
         self._base = parts._replace(path=parts.path.rstrip("/"), query="", fragment="").geturl()
         self._query = parse_qsl(parts.query, keep_blank_values=True)
         self.address = plain_address(base) or base
-        self._most = int(settings.max_reply * 1_000_000)
+        self._most, self._timeout = int(settings.max_reply * 1_000_000), settings.timeout
         self._proxy = usable_proxy(base)
         self.ahead = 0.0
         self._httpx = httpx
         self._client = httpx.Client(
-            headers=headers, timeout=settings.timeout, trust_env=False, proxy=self._proxy and self._proxy.url,
+            headers={"Accept-Encoding": ENCODINGS, **headers}, timeout=settings.timeout, trust_env=False,
+            proxy=self._proxy and self._proxy.url,
             verify=ssl.create_default_context() if base.startswith("https://") else False,
         )  # fmt: skip
 
@@ -148,15 +158,12 @@ class _Http:
         Raises:
             NotThere, Transient, ModelFault, ScholartoolsError: there is no such response.
         """
-        parts, size = [], 0
         with self._open(method, path, **what) as response:
-            for data in response.iter_bytes():
-                size += len(data)
-                if size > self._most:
-                    raise too_large(self._most)
-                parts.append(data)
+            body = Body(response.headers.get("Content-Encoding", ""), self._most)
+            for data in self._received(response):
+                body.add(data)
         try:
-            value = parse_canonical(b"".join(parts))
+            value = parse_canonical(body.whole())
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
@@ -164,14 +171,51 @@ class _Http:
         return value
 
     def lines(self, path: str) -> Iterator[bytes]:
-        """The lines of a file, including the newlines."""
+        """The lines of a file, including the newlines.
+
+        A line that is longer than an answer may be is replaced by an error for its question, and costs no other reply.
+
+        Raises:
+            TooLarge: a line does not end.
+        """
+        held: list[bytes] = []  # the parts of the line that has not ended
+        size = 0
         with self._open("GET", path) as response:
-            rest = b""
-            for data in response.iter_bytes():
-                *whole, rest = (rest + data).split(b"\n")
-                yield from (line + b"\n" for line in whole)
-            if rest:
-                yield rest + b"\n"
+            body = Body(response.headers.get("Content-Encoding", ""), self._most)
+            for data in self._received(response):
+                body.add(data)
+                *ended, rest = body.take().split(b"\n")
+                for part in ended:
+                    yield (self._error_of(held) if size > self._most else b"".join([*held, part])) + b"\n"
+                    held, size = [], 0
+                if size <= self._most:
+                    held.append(rest)
+                size += len(rest)
+                if size > _ENDLESS * self._most:
+                    raise too_large(self._most)
+            if size:
+                yield (self._error_of(held) if size > self._most else b"".join(held)) + b"\n"
+
+    def _error_of(self, parts: Sequence[bytes]) -> bytes:
+        """A line that tells that the line with this beginning is too long; the beginning itself if it has no id."""
+        start = b"".join(parts)
+        named = _CUSTOM_ID.search(start, 0, _PIECE)
+        error = {"code": TooLarge.kind, "message": too_large(self._most).reason}
+        return canonical_json({"custom_id": named[1].decode(), "error": error}) if named else start
+
+    def _received(self, response: Any) -> Iterator[bytes]:
+        """The bytes of a response as they were sent, in small pieces, since each may decompress to a thousand times as
+        many.
+
+        Raises:
+            Transient: the response takes longer than the time of a call, and is slower than any connection in use.
+        """
+        start, size = time.monotonic(), 0
+        for data in response.iter_raw():
+            yield from (data[place : place + _PIECE] for place in range(0, len(data), _PIECE))
+            size += len(data)
+            if time.monotonic() - start > self._timeout + size / _LEAST_PER_SECOND:
+                raise Transient(f"no whole answer within {self._timeout:g} s")
 
     def close(self) -> None:
         self._client.close()
@@ -201,8 +245,13 @@ class _Http:
     def _refusal(self, response: Any, asked: str) -> Exception:
         """The exception for a response with a status of 400 or more."""
         status = response.status_code
-        data = next(response.iter_bytes(1_000_000), b"")
-        answer = parse_answer(status, data.decode(errors="replace"), response.headers)
+        said = b""
+        with contextlib.suppress(TooLarge, Transient):
+            body = Body(response.headers.get("Content-Encoding", ""), _LONGEST_REFUSAL)
+            for data in self._received(response):
+                body.add(data)
+            said = body.whole()
+        answer = parse_answer(status, said.decode(errors="replace"), response.headers)
         if self._proxy and status == 407:
             return refusal_fault(self._proxy, 407)
         words = self._proxy.says(status, answer.words) if self._proxy else answer.words

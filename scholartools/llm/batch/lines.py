@@ -10,6 +10,7 @@ from typing import Any
 from scholartools.cache import Reply
 from scholartools.cache.batches import Answered
 from scholartools.cache.request import canonical_json, parse_canonical
+from scholartools.llm.body import TooLarge
 from scholartools.llm.client import request_body
 from scholartools.llm.faults import Transient, fault_of, parse_answer
 from scholartools.llm.reading import read_reply
@@ -90,6 +91,8 @@ def reply_in(line: bytes, key: bytes, price: Price | None, *, format_sent: bool)
     if status == 200:
         return read_reply(_text(body), price, 0.0, format_sent=format_sent)
     answer = parse_answer(status, _text(error if body is None else body), {})
+    if isinstance(error, dict) and error.get("code") == TooLarge.kind:  # written when the file was fetched
+        raise TooLarge(answer.words)
     if status is None:
         raise Transient(f"the question was not answered: {answer.words}")
     raise fault_of(answer, format_sent=format_sent)

@@ -287,6 +287,8 @@ class Offline:
                 except Transient as error:
                     if error.reply is not None:  # it is paid for too
                         return None
+                except TooLarge:
+                    return None
                 except ScholartoolsError:
                     pass
                 else:
