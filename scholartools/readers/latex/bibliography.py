@@ -19,7 +19,7 @@ _MOST = 5_000  # maximum number of entries
 _LABEL = re.compile(r"([^()]{1,300})\((\d{4}[a-z]?|n\.d\.|[^()]{0,20})\)")
 _CITE_LABEL = re.compile(
     r"\\(?:cite(?:author)?year|citename|astroncite|BCAY)\s*+\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*+"
-    r"(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*+)??\{?\s*(\d{4}[a-z]?)"
+    r"(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*+)??(?:[{\s]|\\(?:protect|APACyear))*+(\d{4}[a-z]?)"
 )
 _LINKED_DOI = re.compile(r"(?:doi\.org/|\\doibase ?)(10\.\d{4,9}/[^\s\"<>]+)")
 _LINKED_ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf)/(\d{4}\.\d{4,5}|[a-z.-]{2,15}/\d{7})", re.IGNORECASE)

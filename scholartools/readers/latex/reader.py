@@ -41,6 +41,7 @@ from scholartools.readers.latex.document.state import Document, Meanings
 from scholartools.readers.latex.document.symbols import unicode_math
 from scholartools.readers.latex.handlers import (
     algorithms,
+    apacite,
     ignored,
     siunitx,
     structure,
@@ -74,7 +75,9 @@ _MOST = 100  # maximum number of warnings about missing files
 _NAMED = 5  # maximum number of files or keys listed in one warning
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _role = lru_cache(maxsize=4096)(role_of)
-_MODULES = (structure, algorithms, citation_handlers, text_commands, caption_handlers, environment_handlers, siunitx)
+_MODULES = (
+    structure, algorithms, citation_handlers, apacite, text_commands, caption_handlers, environment_handlers, siunitx,
+)  # fmt: skip
 _MEANINGS = Meanings(
     commands={name: command for module in _MODULES for name, command in module.COMMANDS.items()},
     steps=algorithms.STEPS,

@@ -75,7 +75,11 @@ def _bibliography_style(document: Document) -> None:
 def _bib_item(document: Document) -> None:
     """Start an entry of the bibliography, which extends to the next one."""
     label = document.stream.optional()
-    key = document.stream.text_argument()
+    start_entry(document, document.stream.text_argument(), label)
+
+
+def start_entry(document: Document, key: str, label: list[str] | None) -> None:
+    """Start an entry of the bibliography with the label by which it is cited, if it has one."""
     if document.is_open("thebibliography") and len(document.parts.entries) < MAX_ENTRIES:
         document.parts.entries.append(Entry(key, label, Sink("reference")))
         document.sink = document.parts.entries[-1].text

@@ -37,6 +37,7 @@ DROPPED: dict[str, str] = {
     **dict.fromkeys(
         "\\SetAlFnt \\SetAlCapSkip \\SetAlgoNlRelativeSize \\SetCommentSty \\SetKwSty \\SetArgSty".split(), "m"
     ),
+    **dict.fromkeys(("\\APACinsertmetastar", "\\PrintBackRefs"), "m"),
     "\\SetInd": "mm",
     "\\SetNlSty": "mmm",
     **dict.fromkeys(("\\typeout", "\\message", "\\errmessage", "\\wlog"), "m"),

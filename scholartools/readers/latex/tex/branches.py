@@ -136,7 +136,7 @@ def _is_blank(stream: Reading) -> bool:
     return not stream.text_argument()
 
 
-def _is_same_text(stream: Reading) -> bool:
+def is_same_text(stream: Reading) -> bool:
     return plain_text(stream.argument()) == plain_text(stream.argument())
 
 
@@ -186,6 +186,9 @@ def _comparison(relation: str, compare: Callable[[Counting], bool | None] = comp
         return read_all(stream, [*first, sign, *stream.argument()], compare)
 
     return test
+
+
+number_test = _comparison("?")
 
 
 def _is_odd(stream: Reading) -> bool | None:
@@ -484,7 +487,7 @@ def _set_switch(prefix: str, value: bool | None = None) -> Callable[[Reading], N
     return define
 
 
-def _asks(test: Test, *, negated: bool = False) -> Callable[[Reading], None]:
+def choice(test: Test, *, negated: bool = False) -> Callable[[Reading], None]:
     """A command with a test and two branches, which is replaced by the chosen branch."""
 
     def choose(stream: Reading) -> None:
@@ -544,7 +547,7 @@ def _test_option(stream: Reading) -> None:
     stream.push(macro if stream.peek() == "[" else [*macro, "[", *default, "]"])
 
 
-def _branch_alone(test: Test, wanted: bool) -> Callable[[Reading], None]:
+def branch_alone(test: Test, wanted: bool) -> Callable[[Reading], None]:
     """A command with a test and one branch, such as ``\\IfBlankT``."""
 
     def choose(stream: Reading) -> None:
@@ -572,10 +575,10 @@ _TESTS: dict[str, Test] = {
     **dict.fromkeys(("\\ifcsequal", "\\ifcsstrequal"), _agree(_spelled)),
     **dict.fromkeys(("\\ifblank", "\\IfBlankTF"), _is_blank),
     "\\ifstrempty": lambda stream: not stream.argument(),  # a blank is not empty
-    "\\ifstrequal": _is_same_text,
+    "\\ifstrequal": is_same_text,
     **{name: _of_strings(test) for name, test in _STRING_TESTS.items()},
     **dict.fromkeys(("\\IfInteger", "\\IfDecimal"), _unknown(1)),
-    "\\ifnumcomp": _comparison("?"),
+    "\\ifnumcomp": number_test,
     "\\ifnumequal": _comparison("="),
     "\\ifnumgreater": _comparison(">"),
     "\\ifnumless": _comparison("<"),
@@ -584,6 +587,7 @@ _TESTS: dict[str, Test] = {
     **dict.fromkeys(("\\@ifpackageloaded", "\\IfPackageLoadedTF"), _has_package),
     **dict.fromkeys(("\\@ifclassloaded", "\\IfClassLoadedTF"), _unknown(1)),
     **dict.fromkeys(("\\ifboolexpr", "\\ifboolexpe"), _if_expression),
+    **dict.fromkeys(("\\ifthispageodd", "\\Ifthispageodd", "\\ifthispagewasodd"), _unknown(0)),
     **dict.fromkeys(("\\ifltxcounter", "\\iflistundef", "\\ifrmnum"), _unknown(1)),
     **dict.fromkeys(("\\ifinlist", "\\xifinlist", "\\ifinlistcs", "\\xifinlistcs"), _unknown(2)),
     "\\ifdimcomp": _comparison("?", compare_lengths),
@@ -611,6 +615,12 @@ def _while_do(stream: Reading) -> None:
         stream.note_unknown(text)
 
 
+def _loop_by_expression(stream: Reading) -> None:
+    """``\\whileboolexpr{expression}{text}`` of etoolbox: how often the text is repeated is unknown."""
+    stream.argument()
+    stream.note_unknown(stream.argument())
+
+
 def _loop(stream: Reading) -> None:
     """``\\loop text \\if... more \\repeat``: repeat while the condition is true."""
     stream.skip_spaces()
@@ -630,17 +640,19 @@ def _loop_again(stream: Reading) -> None:
 
 BRANCHES: dict[str, Callable[[Reading], None]] = {
     "\\whiledo": _while_do,
+    **dict.fromkeys(("\\whileboolexpr", "\\whileboolexpe"), _loop_by_expression),
+    **dict.fromkeys(("\\untilboolexpr", "\\untilboolexpe"), _loop_by_expression),
     "\\loop": _loop,
     AGAIN: _loop_again,
-    **{name: _asks(test) for name, test in _TESTS.items()},
-    **{name: _asks(test, negated=True) for name, test in _NEGATED.items()},
+    **{name: choice(test) for name, test in _TESTS.items()},
+    **{name: choice(test, negated=True) for name, test in _NEGATED.items()},
     "\\IfStrEqCase": _choose_case(_STRING_TESTS["\\IfStrEq"]),
     "\\IfEqCase": _choose_case(_equal_values),
     "\\@ifstar": _choose_by_star,
     **dict.fromkeys(("\\@ifnextchar", "\\kernel@ifnextchar"), _choose_by_next),
     "\\@testopt": _test_option,
-    "\\IfBlankT": _branch_alone(_is_blank, True),
-    "\\IfBlankF": _branch_alone(_is_blank, False),
+    "\\IfBlankT": branch_alone(_is_blank, True),
+    "\\IfBlankF": branch_alone(_is_blank, False),
     **dict.fromkeys(("\\newbool", "\\providebool", "\\newboolean", "\\provideboolean"), _new_switch("\\if")),
     **dict.fromkeys(("\\setbool", "\\setboolean"), _set_switch("\\if")),
     "\\booltrue": _set_switch("\\if", True),

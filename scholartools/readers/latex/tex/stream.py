@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 
-from scholartools.readers.latex.tex import branches
+from scholartools.readers.latex.tex import branches, expl3
 from scholartools.readers.latex.tex.conditionals import Frame
 from scholartools.readers.latex.tex.macros import RELAX, Macro, is_programming
 from scholartools.readers.latex.tex.numbers import Answer, assign, expand_number
@@ -82,6 +82,7 @@ class Stream:
         self.left_out: set[str] = set()
         self.dropped: Counter[str] = Counter()
         self._known = known
+        self._programmed: set[str] = set()  # macros without a meaning here, since only TeX could run them
         self._known_environments = environments
         self._frames: list[Frame] = []
         self._read = 0
@@ -398,10 +399,13 @@ class Stream:
         self._forget(name)
         if not self._is_programming(macro.body):
             among[name] = macro
+        elif is_programming(macro.body) and not self._known(name):
+            self._programmed.add(name)
 
     def _forget(self, name: str) -> None:
         self.scopes.change(name)
         self._undefined.pop(name, None)
+        self._programmed.discard(name)
         self.macros.pop(name, None)
         self._in_formulas.pop(name, None)
 
@@ -458,6 +462,16 @@ class Stream:
         if definition := self._definitions.get(token):
             definition(self)
             return True
+        if token in self._programmed and self.in_text and not self.package:
+            self.dropped["a macro that only TeX could run: its arguments are read as text"] += 1
+        if not self._run_primitive(token, text=text):
+            return token in ("\\the", "\\number") and expand_number(self, token)
+        if text:
+            self.skip_spaces()
+        return True
+
+    def _run_primitive(self, token: str, *, text: bool) -> bool:
+        """Execute a command of the source's switches and registers, a conditional, or a function of expl3."""
         if token in self.setters:
             self.set_switch(*self.setters[token])
         elif token in self.registers:
@@ -470,11 +484,15 @@ class Stream:
             self._jump_from_else(token)
         elif token in _EXPANDING:
             _EXPANDING[token](self, text=text)
+        elif ":" in token[2:]:
+            self._run_function(token)
         else:
-            return token in ("\\the", "\\number") and expand_number(self, token)
-        if text:
-            self.skip_spaces()
+            return False
         return True
+
+    def _run_function(self, name: str) -> None:
+        if not expl3.read_function(self, name):
+            self.dropped["code of expl3 that only TeX could run: left out"] += self.in_text and not self.package
 
     def _run_spelled(self, *, text: bool) -> None:
         """Execute the control sequence spelled by ``\\csname``; undefined names with non-letters are ignored."""
@@ -528,6 +546,7 @@ class Stream:
         jump = frame.jump(self.is_conditional)
         start = frame.at
         if jump is None:
+            self.dropped["a condition whose end is not read: all its branches are"] += self.in_text and not self.package
             return
         is_case = token == "\\ifcase"
         value = branches.case_of(self) if is_case else branches.holds(self, token, text=text)

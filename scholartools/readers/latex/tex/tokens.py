@@ -32,6 +32,8 @@ _LEXEME = re.compile(
     re.DOTALL,
 )
 _NAME_WITH_AT = re.compile(r"\\[A-Za-z@]+")
+_NAME_OF_EXPL3 = re.compile(r"\\[A-Za-z@_:]+")
+_EXPL3_SWITCH = {"\\ExplSyntaxOn": True, "\\ExplSyntaxOff": False}
 _AT_SWITCH = {"\\makeatletter": True, "\\makeatother": False, "\\ExplSyntaxOn": False}
 _CONTROL = dict.fromkeys([*range(9), 11, *range(14, 32), 127, 0xFEFF]) | {12: "\n\n"}
 
@@ -54,6 +56,7 @@ class _Lexer:
     def __init__(self, text: str, package: bool) -> None:
         self.text = text
         self.at_is_letter = package
+        self.is_expl3 = False  # ``_`` and ``:`` are letters, and spaces are ignored
         self.at = 0
         self.found: list[str] = []
         self.unclosed: set[str] = set()  # verbatim environments without an end in the rest of the text
@@ -70,18 +73,22 @@ class _Lexer:
         return self.found
 
     def _lex_space(self, lexeme: re.Match[str]) -> None:
+        if self.is_expl3:
+            return
         self.found.append(PAR if lexeme[0].count("\n") > 1 else " ")
 
     def _lex_name(self, lexeme: re.Match[str]) -> None:
         name = lexeme[0]
-        if self.at_is_letter and (longer := _NAME_WITH_AT.match(self.text, lexeme.start())):
+        letters = _NAME_OF_EXPL3 if self.is_expl3 else _NAME_WITH_AT if self.at_is_letter else None
+        if letters and (longer := letters.match(self.text, lexeme.start())):
             name, self.at = longer[0], longer.end()
         self.at_is_letter = _AT_SWITCH.get(name, self.at_is_letter)
+        self.is_expl3 = _EXPL3_SWITCH.get(name, self.is_expl3)
         self.found.append("\\ " if name in ("\\\n", "\\\t", "\\") else name)
 
     def _lex_comment(self, lexeme: re.Match[str]) -> None:
         """Skip a comment with its line end; an empty line after it still ends the paragraph."""
-        if self.text.startswith("\n", self.at):
+        if self.text.startswith("\n", self.at) and not self.is_expl3:
             self.at = lexeme.end()
             self.found.append(PAR)
 
