@@ -115,9 +115,12 @@ class _Reader:
     def read_abstracts(self) -> None:
         """Read the main abstract, which may be in parts; others (author summary, digest) become sections."""
         parts: list[str] = []
-        for element in self.meta if self.meta is not None else ():
+        elements = [] if self.meta is None else [*self.meta]
+        language = self._language_of_abstract(elements)
+        for element in elements:
             kind = element.get("abstract-type")
-            if element.tag == "trans-abstract":
+            is_abstract = element.tag == "abstract"
+            if element.tag == "trans-abstract" or (is_abstract and self._language_of(element) != language):
                 self.writer.lost[f"abstract in another language ({element.get('lang', 'not named')})"] += 1
             elif element.tag == "abstract" and kind in _MAIN_ABSTRACT and self.abstract is None:
                 self.abstract = self._read_abstract(element) or None
@@ -147,6 +150,17 @@ class _Reader:
         self.writer.lost = +self.writer.lost
         for element in self.article.iterfind("front/notes"):
             self._read_section(element, level=1)
+
+    def _language_of(self, element: Element) -> str:
+        """The main part of ``xml:lang``, such as en of en-GB; the language of the article if there is none."""
+        return (element.get("lang") or self.article.get("lang") or "").partition("-")[0].casefold()
+
+    def _language_of_abstract(self, elements: list[Element]) -> str:
+        """The language of the article if there is a main abstract in it, else that of the first main abstract."""
+        main = (one for one in elements if one.tag == "abstract" and one.get("abstract-type") in _MAIN_ABSTRACT)
+        languages = [self._language_of(one) for one in main]
+        own = self._language_of(self.article)
+        return own if own in languages else next(iter(languages), own)
 
     def _read_abstract(self, element: Element) -> str:
         """The text of an abstract, with the titles of its parts but without its main title."""

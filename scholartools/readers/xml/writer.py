@@ -183,4 +183,7 @@ def iter_within(element: Element, name: str, *, outside: Iterable[str] = ()) -> 
 
 def loss_warnings(lost: Counter[str]) -> list[dict[str, Any]]:
     """Warnings about content of the file that is not in the record."""
-    return [new_warning("left-out", f"{count} {name}" if count > 1 else name) for name, count in sorted(lost.items())]
+    return [
+        new_warning("left-out", f"{name} ({count} times)" if count > 1 else name)
+        for name, count in sorted(lost.items())
+    ]

@@ -23,6 +23,40 @@ def test_an_abstract_that_is_passed_over_is_told(kind: str) -> None:
     assert f"abstract of type {kind}" in [one["text"] for one in record["warnings"]]
 
 
+@pytest.mark.parametrize(
+    ("article", "languages", "chosen"),
+    [
+        ("en", ("de", "en"), 1),
+        ("EN-US", ("de", "en-GB", "fr"), 1),
+        ("en", ("de", None), 1),
+        ("en", ("de", "fr"), 0),
+        (None, ("de", "en"), 0),
+        (None, (None, "en"), 0),
+    ],
+)
+def test_of_abstracts_in_several_languages_that_of_the_article_is_read(
+    article: str | None, languages: tuple[str | None, ...], chosen: int
+) -> None:
+    """The order of the abstracts does not decide, and each of the others is told, not read as a section."""
+    marks = [f' xml:lang="{one}"' if one else "" for one in (article, *languages)]
+    abstracts = "".join(f"<abstract{mark}><p>Text {n}.</p></abstract>" for n, mark in enumerate(marks[1:]))
+    source = (
+        f"<article{marks[0]}><front><article-meta>{abstracts}</article-meta></front>"
+        "<body><sec><title>One</title><p>Words.</p></sec></body></article>"
+    )
+    record = jats.read(source.encode())
+    assert record["abstract"] == f"Text {chosen}."
+    assert [one["text"] for one in record["sections"]] == ["Words."]
+    told = {one["text"] for one in record["warnings"]}
+    others = [one or "not named" for n, one in enumerate(languages) if n != chosen]
+    assert told == {f"abstract in another language ({one})" for one in others}
+
+
+def test_what_is_left_out_twice_is_told_with_its_number() -> None:
+    biographies = "<bio><p>One.</p></bio><bio><p>Two.</p></bio>"
+    assert "author biography (2 times)" in [one["text"] for one in read_jats(back=biographies)["warnings"]]
+
+
 def test_an_abstract_in_parts_is_whole() -> None:
     parts = "".join(
         f'<abstract abstract-type="{kind}"><p>Of {kind}.</p></abstract>' for kind in ("background", "methods")
