@@ -150,44 +150,89 @@ def guard_httpx() -> None:
     """Patch httpx, which litellm uses, for :func:`bounded_httpx` and :func:`answered_httpx`; else it is unchanged."""
     import httpx
 
-    plain = httpx.AsyncClient.send
+    plain, plain_at_once = httpx.AsyncClient.send, httpx.Client.send
 
     @functools.wraps(plain)
     async def send(client: Any, request: Any, **options: Any) -> Any:
         bounds, instead = _BOUNDS.get(), _INSTEAD.get()
         if instead is not None:
-            kind = {"content-type": "application/json"}
-            return httpx.Response(200, headers=kind, content=instead(request), request=request)
+            return _response(request, 200, _JSON, instead(request))
         if bounds is None:
             return await plain(client, request, **options)
-        request.headers["accept-encoding"] = ENCODINGS
-        proxy = usable_proxy(str(request.url))
+        proxy = _prepare(request)
         try:
-            answer = await plain(client, request, **{**options, "stream": True, "follow_redirects": False})
+            answer = await plain(client, request, **options | _AS_SENT)
         except Exception as error:
             raise _proxy_fault(proxy, error) or error from None
         try:
-            if proxy:
-                bounds.proxies.append(proxy)
-                if answer.status_code == 407:
-                    raise refusal_fault(proxy, answer.status_code)
-            if 300 <= answer.status_code < 400:
-                raise redirect_fault(answer.status_code, str(request.url), answer.headers)
-            body = Body(answer.headers.get("content-encoding", ""), bounds.most)
+            body = _begin_body(answer, proxy, bounds)
             async for data in answer.aiter_raw():
                 body.add(data)
         finally:
             await answer.aclose()
-        headers = [
-            (name, value)
-            for name, value in answer.headers.multi_items()
-            if name.lower() not in ("content-encoding", "content-length", "transfer-encoding")
-        ]
-        made = httpx.Response(answer.status_code, headers=headers, content=body.whole(), request=request)
-        made.elapsed = answer.elapsed
-        return made
+        return _received(answer, body)
 
+    @functools.wraps(plain_at_once)
+    def send_at_once(client: Any, request: Any, **options: Any) -> Any:
+        bounds, instead = _BOUNDS.get(), _INSTEAD.get()
+        if instead is not None:
+            return _response(request, 200, _JSON, instead(request))
+        if bounds is None:
+            return plain_at_once(client, request, **options)
+        proxy = _prepare(request)
+        answer = plain_at_once(client, request, **options | _AS_SENT)
+        try:
+            body = _begin_body(answer, proxy, bounds)
+            for data in answer.iter_raw():
+                body.add(data)
+        finally:
+            answer.close()
+        return _received(answer, body)
+
+    # litellm asks some providers by calls that block (all of MariTalk's, and Ollama's for what a model can do).
     setattr(httpx.AsyncClient, "send", send)  # noqa: B010  mypy wants the very same signature
+    setattr(httpx.Client, "send", send_at_once)  # noqa: B010
+
+
+_JSON = [("content-type", "application/json")]
+# Options of httpx by which it neither follows a redirect nor reads a response.
+_AS_SENT = {"stream": True, "follow_redirects": False}
+
+
+def _prepare(request: Any) -> Proxy | None:
+    """Ask for the encodings that can be read in parts; return the proxy of the request."""
+    request.headers["accept-encoding"] = ENCODINGS
+    return usable_proxy(str(request.url))
+
+
+def _begin_body(answer: Any, proxy: Proxy | None, bounds: _Bounds) -> Body:
+    """The empty body of a response.
+
+    Raises:
+        ModelFault, Transient: it is a redirect or a refusal of the proxy, or has an encoding that was not requested.
+    """
+    if proxy:
+        bounds.proxies.append(proxy)
+        if answer.status_code == 407:
+            raise refusal_fault(proxy, answer.status_code)
+    if 300 <= answer.status_code < 400:
+        raise redirect_fault(answer.status_code, str(answer.request.url), answer.headers)
+    return Body(answer.headers.get("content-encoding", ""), bounds.most)
+
+
+def _received(answer: Any, body: Body) -> Any:
+    """A response with its whole body, for litellm."""
+    left_out = ("content-encoding", "content-length", "transfer-encoding")
+    headers = [(name, value) for name, value in answer.headers.multi_items() if name.lower() not in left_out]
+    made = _response(answer.request, answer.status_code, headers, body.whole())
+    made.elapsed = answer.elapsed
+    return made
+
+
+def _response(request: Any, status: int, headers: list[tuple[str, str]], content: bytes) -> Any:
+    import httpx
+
+    return httpx.Response(status, headers=headers, content=content, request=request)
 
 
 def _proxy_fault(proxy: Proxy | None, error: Exception) -> Exception | None:

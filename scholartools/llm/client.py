@@ -290,9 +290,12 @@ def usable_address(model: str) -> str | None:
 
     Raises:
         ModelFault: the address is invalid or has a user that cannot be sent, or a self-hosted server has no address:
-            another server would get its key and prompts.
+            another server would get its key and prompts; or the provider would send these wherever a redirect leads.
     """
     address, provider = address_of(model), model.split("/", 1)[0]
+    if provider == "aiohttp_openai":
+        reason = "litellm lets this provider follow redirects, with the key: write openai/NAME"
+        raise ModelFault(f"{model} cannot be used: {reason}", kind="provider")
     is_direct = address is not None and provider in _DIRECT
     if address is not None:
         _check_address(address)

@@ -61,17 +61,24 @@ def test_no_redirect_is_followed_and_one_line_says_so(cache, status):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("status", [301, 307])
-def test_no_redirect_is_followed_by_litellm_either(cache, status):
+@pytest.mark.parametrize(
+    ("provider", "status"),
+    [("lm_studio", 301), ("lm_studio", 307), ("ollama", 301), ("ollama_chat", 307), ("maritalk", 307)],
+)
+def test_no_redirect_is_followed_by_litellm_either(cache, provider, status):
+    """Of some providers, litellm asks by calls that block: they took key and prompt to the other server."""
     with Hostile(lambda request: answer(200, good(request))) as other:
         where = f"http://127.0.0.1:{other.port}/api/chat"
         with Hostile(lambda _: answer(status, b"", Location=where)) as server:
-            result = ask(
-                cache, None, model=("--model", "lm_studio/mock"), LM_STUDIO_API_BASE=server.address,
-                LM_STUDIO_API_KEY="x",
-            )  # fmt: skip
-    assert result.status == 4 and other.seen == [] and len(server.seen) == 1, result.err
-    assert f"redirects to {where} (status {status})" in result.err
+            named = {f"{provider.upper()}_API_BASE": server.address, f"{provider.upper()}_API_KEY": "x"}
+            result = ask(cache, None, model=("--model", f"{provider}/mock"), **named)
+    assert result.status == 4 and other.seen == [] and server.seen, result.err
+    assert f"redirects to {where} (status {status})" in result.err, result.err
+
+
+def test_a_provider_that_follows_redirects_is_refused(cache):
+    result = ask(cache, None, model=("--model", "aiohttp_openai/mock"), AIOHTTP_OPENAI_API_BASE="http://127.0.0.1:9/v1")
+    assert result.status == 4 and "write openai/NAME" in result.err
 
 
 # Answers that nobody asked for
