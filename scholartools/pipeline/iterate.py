@@ -78,6 +78,11 @@ def run(
     """
     _check_on_error(on_error)
     check_transform(task)
+    for limit in (limits, bounds):
+        _check_limits(limit)
+    for text in (scheduler, name):
+        if not (text is None or isinstance(text, str)):
+            raise UsageFault(f"run: {text!r:.40} is not a text")
     _check_processes(many or task, jobs, chunk, limits, scheduler)
     found = outcomes(
         name or _name_of(task), OwnTransform(task), _number_records(records), many=many, render=identity,
@@ -301,6 +306,20 @@ def _check_processes(task: Callable, jobs: int, chunk: int, limits: Limits | Non
             raise UsageFault(f"the task cannot be sent to another process (it must be importable): {error}") from None
         if scheduler is None:
             check_guard()
+
+
+def _check_limits(limits: Limits | None) -> None:
+    """Check limits, which would have no effect if they were of a wrong type."""
+    from scholartools.pipeline.workers import Limits
+
+    if limits is None:
+        return
+    if not isinstance(limits, Limits):
+        raise UsageFault(f"{limits!r:.40} is not Limits(seconds, megabytes)")
+    for limit in limits:
+        is_number = isinstance(limit, (int, float)) and not isinstance(limit, bool)
+        if limit is not None and not (is_number and limit > 0):
+            raise UsageFault(f"{limit!r:.40} is not a limit: more than 0 seconds or megabytes, or None")
 
 
 def _need_settings(settings: Any, caller: str) -> Settings:

@@ -10,7 +10,7 @@ from support.server import Server
 from scholartools.errors import UsageFault
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage import budget
-from scholartools.pipeline import ask, estimate, run
+from scholartools.pipeline import Limits, ask, estimate, run
 from scholartools.tasks import facets
 
 
@@ -106,3 +106,18 @@ def test_a_dry_run_tells_three_sums_and_what_lowers_the_bound(tmp_path):
 def test_millions_of_tokens_can_be_read(tmp_path):
     told = dry(tmp_path, "--model", "openai/gpt-4o-mini", "--max-tokens", "16000", count=200)
     assert "upper bound if each call is sent once: 3." in told.err and " million tokens" in told.err
+
+
+@pytest.mark.parametrize("wrong", [{"scheduler": 5}, {"name": b"x"}, {"bounds": 5}, {"limits": "hot"}])
+def test_arguments_of_run_of_another_type_are_refused(wrong):
+    with pytest.raises(UsageFault, match="is not"):
+        run([], facets.label, **wrong)
+
+
+@pytest.mark.parametrize("value", ["hot", 0, -1, True, float("nan"), []])
+@pytest.mark.parametrize("argument", ["limits", "bounds"])
+def test_limits_that_are_no_numbers_are_refused(argument, value):
+    """They had no effect, or failed in another process."""
+    for limits in (Limits(value, None), Limits(None, value)):
+        with pytest.raises(UsageFault, match="is not a limit"):
+            run([], facets.label, **{argument: limits})
