@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from scholartools.tasks.equations.certificates import probes, values
+from scholartools.tasks.equations.certificates import probes, relations, values
 from scholartools.tasks.equations.certificates.canonical import spell
 from scholartools.tasks.equations.certificates.evidence import (
     COMMONLY_WHOLE,
@@ -369,7 +369,8 @@ class _Watcher(Probe):
 def vanishes(first: Sequence[Node], second: Sequence[Node], settings: Settings) -> bool:
     """Whether a product or binomial coefficient of only one formula was zero at all points, or a floor always the same.
 
-    Then the formulas may differ at larger numbers: ``\\binom{n}{20}`` is zero for ``n`` below 20.
+    Then the formulas may differ at larger numbers: ``\\binom{n}{20}`` is zero for ``n`` below 20. A power of a sign
+    counts as well, since no drawn number is 0.
     """
     found = [{one for node in nodes for one in node.walk() if _may_vanish(one)} for nodes in (first, second)]
     seen: dict[Node, set[Value]] = {node: set() for node in found[0] ^ found[1]}
@@ -377,11 +378,16 @@ def vanishes(first: Sequence[Node], second: Sequence[Node], settings: Settings) 
         probe = _Watcher(settings.at(seed, **changes), seen)
         for node in (*first, *second):
             evaluate(probe, node)
-    return any(found == {0.0} or (node.value in _ROUNDED and len(found) == 1) for node, found in seen.items())
+    return any(
+        found == {0.0} or (node.value in _ROUNDED and len(found) == 1) or node.kind == "pow"
+        for node, found in seen.items()
+    )
 
 
 def _may_vanish(node: Node) -> bool:
     """Whether a node with letters may be zero, or constant, at many whole numbers."""
+    if node.kind == "pow":
+        return node.parts[0].kind == "call" and node.parts[0].value in _STEPS
     if node.kind == "call":
         return node.value in _ROUNDED | {"binom"} and any(map(_holds_letters, node.parts))
     is_product = node.kind == "mul" and any(one.kind in ("add", "call", "bind") for one in node.parts)
@@ -389,6 +395,7 @@ def _may_vanish(node: Node) -> bool:
 
 
 _ROUNDED = frozenset(["floor", "ceil"])
+_STEPS = frozenset(["sgn", "sign"])
 _VANISHING: list[dict[str, bool]] = [{}, {"signed": True}, {"long": True}]
 
 
@@ -521,8 +528,9 @@ def _hides_terms(setting: Setting, node: Node) -> bool:
 
 
 def differ_by_a_factor(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether two proportionalities differ only by a factor on their sides."""
-    if first.value != "\\propto" or second.value != "\\propto" or len(first.parts) != 2 or len(second.parts) != 2:
+    """Whether two proportionalities, or relations up to a constant, differ only by a factor on their sides."""
+    is_loose = first.value == second.value and first.value in relations.UP_TO_FACTORS
+    if not is_loose or len(first.parts) != 2 or len(second.parts) != 2:
         return False
     zero = Node("number", "0")
     sides = [[Node("relation", "=", (side, zero)) for side in one.parts] for one in (first, second)]

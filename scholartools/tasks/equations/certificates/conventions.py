@@ -251,7 +251,11 @@ def _without_names(node: Node, indices: frozenset[Node]) -> Node:
     """Remove signs and the names of some indices, and sort factors, terms and sides."""
     if node in indices:
         return EMPTY
-    parts = [_without_names(part, indices) for part in node.parts if part != Node("number", "-1")]
+    if node.kind == "number":
+        return Node("number", node.value.removeprefix("-"))
+    parts = [_without_names(part, indices) for part in node.parts]
+    if node.kind == "mul":
+        parts = [part for part in parts if part != Node("number", "1")]
     if node.kind == "mul" and len(parts) == 1 < len(node.parts):
         return parts[0]
     if node.kind in ("add", "mul", "relation"):
@@ -269,14 +273,11 @@ def _hold_constants(first: Node, second: Node) -> bool:
         is_named = one.kind == "symbol" and one.value.removeprefix("\\mathrm{").removesuffix("}") in _CONSTANTS
         return is_named or (one.kind == "bind" and one.value == "\\int" and one.parts[:3] == (EMPTY, EMPTY, EMPTY))
 
-    return any(is_free(one) for node in (first, second) for one in node.walk()) and _adds(first, second)
-
-
-def _adds(first: Node, second: Node) -> bool:
-    """Whether at least one of the differing sides is a sum."""
     sides = [Counter(node.parts) for node in (first, second)]
     apart = [*(sides[0] - sides[1]), *(sides[1] - sides[0])]
-    return any(side.kind == "add" for side in apart)
+    is_added = any(one.kind == "add" and any(map(is_free, one.parts)) for side in apart for one in side.walk())
+    is_held = any(is_free(one) for node in (first, second) for one in node.walk())
+    return is_added or (is_held and any(side.kind == "add" for side in apart))
 
 
 def _differ_in_difference(first: Node, second: Node) -> bool:
@@ -342,7 +343,7 @@ def _differ_in_limits(first: Node, second: Node) -> bool:
 
 
 def _has_other_factors(first: Node, second: Node) -> bool:
-    if first.value != "\\propto" or second.value != "\\propto":
+    if first.value != second.value or first.value not in relations.UP_TO_FACTORS - {"\\sim"}:
         return False
     letters = [{one.value for one in node.walk() if one.kind == "symbol"} for node in (first, second)]
     return letters[0] != letters[1]
@@ -420,6 +421,16 @@ def _without_primes(node: Node) -> Node:
     return Node(node.kind, _PRIME.sub("", node.value), parts)
 
 
+def _marks_inverses(first: Node, second: Node) -> bool:
+    """Whether both the marks of letters and the inverses in two statements differ."""
+    marks = [_counts(node, lambda one: one.kind == "symbol" and "^" in one.value) for node in (first, second)]
+    inverses = [
+        Counter(one for one in node.walk() if one.kind == "pow" and spell(one.parts[1]).startswith("number:-"))
+        for node in (first, second)
+    ]
+    return marks[0] != marks[1] and inverses[0] != inverses[1]
+
+
 def _turns_primes(first: Node, second: Node) -> bool:
     """Whether a prime moves between two adjacent letters or sides, and may be a transpose: ``x' y`` of two vectors."""
     if _without_turned(first) != first and _without_turned(first) == _without_turned(second):
@@ -436,8 +447,9 @@ def _has_prime(node: Node) -> bool:
 def _without_turned(node: Node) -> Node:
     parts = tuple(map(_without_turned, node.parts))
     primed = [one.value.endswith("'") for one in parts if one.kind == "symbol"]
-    if node.kind == "mul" and len(parts) == 2 and primed == [True, False]:
-        parts = tuple(sorted((Node("symbol", one.value.rstrip("'"), one.parts) for one in parts), key=spell))
+    if node.kind == "mul" and primed == [True, False] and parts[-1].kind == parts[-2].kind == "symbol":
+        pair = sorted((Node("symbol", one.value.rstrip("'"), one.parts) for one in parts[-2:]), key=spell)
+        parts = (*parts[:-2], *pair)
     return Node(node.kind, node.value, parts) if parts else node
 
 
@@ -451,8 +463,19 @@ def _converts_units(first: Node, second: Node) -> bool:
     is_compound = names[0] != names[1] and any(not one.keys() <= _UNITS for one in names)
     if all(names) and (is_compound or (upright[0] != upright[1] and any(len(one) > 1 for one in names))):
         return True  # a unit may be a product of others
+    beside = [_upright_beside_numbers(node) for node in (first, second)]
+    symbols = [_counts(node, lambda one: one.kind == "symbol") for node in (first, second)]
+    if beside[0] != beside[1] and symbols[0] != symbols[1] and numbers[0] != numbers[1]:
+        return True
     is_converted = any(all(found) and found[0] != found[1] for found in (units, amounts))
     return is_converted and numbers[0] != numbers[1]
+
+
+def _upright_beside_numbers(node: Node) -> Counter[str]:
+    """The upright letters and signs of shares that are factors of numbers."""
+    products = (one.parts for one in node.walk() if one.kind == "mul" and one.parts[0].kind == "number")
+    bases = (one.parts[0] if one.kind == "pow" else one for parts in products for one in parts)
+    return Counter(one.value for one in bases if one.kind == "symbol" and _SIGN_OF_UNIT.match(one.value))
 
 
 def _is_upright_amount(side: Node) -> bool:
@@ -465,6 +488,7 @@ def _is_upright_amount(side: Node) -> bool:
 
 
 _UPRIGHT = re.compile(r"\\mathrm\{|[A-Za-z/]{2,}$")
+_SIGN_OF_UNIT = re.compile(r"\\(?:mathrm\{|text\{|[%$]$)|[A-Za-z/]{2,}$")
 _UNIT_ALONE = re.compile(r"\\mathrm\{[A-Z]\}$|(?:[mkMG]?(?:[NmsAVWJCKT]|Pa|Hz|mol|kg)/?){2,}$")
 
 
@@ -496,8 +520,33 @@ _UNITS_OF_NUMBERS = frozenset(
 
 
 def _leaves_unit_out(first: Node, second: Node) -> bool:
-    """Whether only one statement has a quantity with a unit, which the text may give for the other."""
-    return bool(_amount_units(first)) != bool(_amount_units(second))
+    """Whether only one statement has a quantity with a unit, which the text may give for the other.
+
+    A letter behind a number may stand for zeros: ``n = 10k`` may be ``n = 10000``.
+    """
+    sides = [set(node.parts) for node in (first, second)]
+    apart = sides[0] - sides[1], sides[1] - sides[0]
+    is_spelled = any(
+        all(_is_number_with_letter(side) for side in one) and all(side.kind == "number" for side in other)
+        for one, other in (apart, apart[::-1])
+        if one and other
+    )
+    nodes = [list(node.walk()) for node in (first, second)]
+    names = [{one.value for one in line if one.kind == "symbol"} for line in nodes]
+    beside = [_upright_beside_numbers(node) for node in (first, second)]
+    units = [set(filter(_is_unit, found)) | numbered.keys() for found, numbered in zip(names, beside)]
+    is_left_out = any(units[one] and not units[other] | (units[one] & names[other]) for one, other in ((0, 1), (1, 0)))
+    is_of_both = beside[0] != beside[1] and any(one.kind == "signed" for line in nodes for one in line)
+    is_amount = [bool(_amount_units(node)) for node in (first, second)]
+    return is_spelled or is_left_out or is_of_both or is_amount[0] != is_amount[1]
+
+
+def _is_unit(name: str) -> bool:
+    return name in _UNITS or "/" in name
+
+
+def _is_number_with_letter(side: Node) -> bool:
+    return side.kind == "mul" and [part.kind for part in side.parts] == ["number", "symbol"]
 
 
 def _amount_units(node: Node) -> set[str | None]:
@@ -618,12 +667,23 @@ def _scales_impulse(first: Node, second: Node) -> bool:
 
 
 def _spreads(first: Node, second: Node) -> bool:
-    """Whether the arguments of a squared sigma differ: it may be the variance of a shifted or scaled variable."""
+    """Whether calls of mu or sigma differ that may be the mean, spread or measure of what has capital letters."""
 
     def is_spread(one: Node) -> bool:
-        return one.kind == "pow" and one.parts[0].kind == "call" and one.parts[0].value == "\\sigma"
+        if one.kind == "pow":
+            return one.parts[0].kind == "call" and one.parts[0].value == "\\sigma"
+        return one.kind == "call" and one.value in ("\\mu", "\\sigma") and _has_capitals_only(one.parts[1:])
 
     return _differ_in(first, second, is_spread)
+
+
+def _has_capitals_only(arguments: Sequence[Node]) -> bool:
+    """Whether the letters of some arguments are capital letters without indices, as for random variables and sets."""
+    found = [one for argument in arguments for one in argument.walk() if one.kind == "symbol"]
+    return bool(found) and all(not one.parts and _CAPITAL.search(one.value) for one in found)
+
+
+_CAPITAL = re.compile(r"(?:^|\{)[A-Z](?:$|\}|\^)")
 
 
 def _measures(first: Node, second: Node) -> bool:
@@ -902,6 +962,10 @@ CONVENTIONS = (
         ("y = (x^2)'", "y = 2 x"), ("y = (x^2)' + a", "y = (x^2)' - a"),
     ),
     Convention(
+        _marks_inverses, "a marked letter may be an inverse",
+        ("Y = A^+", "Y = A^{-1}"), ("Y = A^+ + B^{-1}", "Y = A^+ - B^{-1}"),
+    ),
+    Convention(
         _turns_primes, "a prime may be a transpose",
         ("c = x' y", "c = y' x"), ("c = x' y", "c = x' z"),
     ),
@@ -977,7 +1041,7 @@ CONVENTIONS = (
         ("y = \\delta(2 x)", "y = \\frac{1}{2} \\delta(x)"), ("y = \\delta(x) + b", "y = \\delta(x) - b"),
     ),
     Convention(
-        _spreads, "a squared sigma may be the variance of a variable",
+        _spreads, "a mu or a sigma may be the mean, the spread or the measure of a variable",
         ("y = \\sigma^2(X + c)", "y = \\sigma^2(X)"), ("y = \\sigma^2(X) + b", "y = \\sigma^2(X) - b"),
     ),
     Convention(
@@ -1016,8 +1080,10 @@ def _sum_repeated(statement: Node) -> Node:
 def _sum_in_terms(node: Node, elsewhere: set[str]) -> Node:
     if node.kind == "pow":  # of a single letter, such as a variance
         return node
+    if node.kind in ("add", "neg", "div"):
+        node = Node(node.kind, node.value, tuple(_sum_in_terms(part, elsewhere) for part in node.parts))
     if node.kind in ("add", "neg"):
-        return Node(node.kind, node.value, tuple(_sum_in_terms(part, elsewhere) for part in node.parts))
+        return node
     for name, count in sorted(_index_counts(node).items()):
         if count > 1 and name not in elsewhere:
             node = Node("bind", "\\sum", (EMPTY, EMPTY, EMPTY, node, Node("symbol", name)))

@@ -17,6 +17,7 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 _NONE = Node("list")
 _ONE, _TWO = Node("number", "1"), Node("number", "2")
 _ENTROPIES = {"I": "H", "\\mathbb{I}": "\\mathbb{H}", "\\mathcal{I}": "\\mathcal{H}", "\\mathrm{I}": "\\mathrm{H}"}
+_DISTRIBUTIONS = frozenset("pqPQ")
 _ORDERS = frozenset("O \\mathcal{O} \\mathrm{O} \\tilde{O} \\tilde{\\mathcal{O}}".split())
 _MEANS = ("\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E")
 _VARIANCES = frozenset(["Var", "\\mathbb{V}"])
@@ -107,6 +108,8 @@ def _entropy(node: Node, _mean: str) -> Node:
     arguments = node.parts[2:] if is_mutual else node.parts[1:]
     if (sides := _sides_of_bar(arguments)) is None:
         return node
+    if not is_mutual and any(one.value in _DISTRIBUTIONS for one in (*sides[0], *sides[1])):
+        return node  # ``H(p, q)`` is a cross entropy
     name, ((*first, last), given) = _ENTROPIES.get(node.value, node.value), sides
     signed = [(1, [*first, last, *given]), (-1, given)]
     if is_mutual:

@@ -138,12 +138,28 @@ def _numbers_of(node: Node) -> set[str]:
         is_exponential = node.parts[0] == Node("symbol", "e")
         return {name for name in exponent if _SMALL.match(name.removesuffix("_"))} if is_exponential else exponent
     if node.kind == "div":
-        return _free_letters(node.parts[1])
+        return set() if any(map(_shows_matrix, node.parts[1].walk())) else _free_letters(node.parts[1])
     if node.kind == "derivative" and not any(map(_vectors_of, node.walk())):
         return {name for part in node.parts[1:] for name in _free_letters(part)}
     if node.kind == "call":
         return {name for part in node.parts[: None if "'" in node.value else 1] for name in _free_letters(part)}
     return set()
+
+
+def _shows_matrix(node: Node) -> bool:
+    """Whether a node of a denominator shows that its factors may be vectors, matrices or words."""
+    if node.kind == "pow":
+        is_inverse = node.parts[1].kind == "neg" and node.parts[0].kind in ("add", "call")
+        return (is_inverse or node.parts[0].value == "e") and any(_CAPITAL.match(one.value) for one in node.walk())
+    if node.kind == "mul":
+        return any(one.kind == "symbol" and _WORD.match(one.value) for one in node.parts[1:-1])
+    is_marked = node.kind == "symbol" and _OF_VECTORS.search(node.value) is not None
+    return is_marked or node.kind == "transpose"
+
+
+_OF_VECTORS = re.compile(r"\^(?:\*|\\(?:dagger|ast|star|mathsf|top))|\\(?:mathbf|boldsymbol|vec|nabla)")
+_WORD = re.compile(r"[a-z ]{2,}$")
+_CAPITAL = re.compile(r"[A-Z]$")
 
 
 def _free_letters(node: Node) -> set[str]:

@@ -6,6 +6,7 @@ The softmax of ``z + c`` is that of ``z``, ``O(n + 1)`` is ``O(n)``, and Bayes' 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -554,6 +555,8 @@ def _is_condition_of(statement: Node) -> Part:
 
 
 def _conditions(statement: Node) -> Iterator[Node]:
-    """Yield the comparisons within a statement."""
+    """Yield the comparisons within a statement, and other conditions below operators: ``\\langle i, j \\rangle``."""
     is_condition = _is_condition_of(statement)
-    return (one for one in statement.walk() if is_condition(one))
+    below = (one.parts[2] for one in statement.walk() if one.kind == "bind")
+    others = (one for one in below if one.kind not in ("relation", "empty"))
+    return itertools.chain(filter(is_condition, statement.walk()), others)

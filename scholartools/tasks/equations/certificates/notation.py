@@ -55,7 +55,7 @@ _SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".sp
 _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
 # A number in scientific notation (``1e-3``), in hexadecimal digits (``0x1F``), or with its uncertainty (``5.0(1)``).
 _ODD_NUMBER = re.compile(
-    r"\d\s*(?:[eE]|\\mathrm\{[eE]\})\s*-?\s*\d|\d\s*\\(?:text|math)[a-z]*\s*\{\s*[eE]\s*(?:[-+]|\d|\}\s*-)|(?<!\d)0[xXbo][\dA-Fa-f]{2}"
+    r"\d\s*(?:[eE]|\\mathrm\{[eE]\})\s*\{?\s*[-+]?\s*\d|\d\s*\\(?:text|math)[a-z]*\s*\{\s*[eE]\s*(?:[-+]|\d|\}\s*-)|(?<!\d)0[xXbo][\dA-Fa-f]{2}"
     r"|(?<![\d.^_])\d+(?:\.\d+)?\s*(?:\\,)?\s*[(\[]\s*\d+\s*[)\]]"
 )
 _IN_BRACKETS = (
@@ -67,11 +67,14 @@ _RANKED = re.compile(r"_\s*\{\s*\(")
 _EXTREME = re.compile(r"\\(?:min|max|inf|sup)(?![a-z])")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
 _ADJOINT = frozenset(["H", "h", "*", "C", "c"])
-# Names of tensors with symmetric indices (Kronecker delta, metrics, covariances, Christoffel symbols), and coordinates.
-_SYMMETRIC = frozenset("\\delta g \\eta \\sigma \\Sigma \\rho \\Gamma".split())
+# Names of tensors with symmetric indices (Kronecker delta, metrics, distances, covariances, Christoffel symbols), and
+# coordinates.
+_SYMMETRIC = frozenset("d \\delta g \\eta \\sigma \\Sigma \\rho \\Gamma".split())
 _PLACES = frozenset(Node("symbol", name) for name in "xyzt")
-_SPELLINGS = frozenset(["\\%", "\\neg", "\\backslash", "\\setminus"])
-_SPECIAL = re.compile(r"\\(?:infty|emptyset|ldots|vdots|ddots|top|bot|Re|Im)$|\\math(?:bb|frak)\{|\\mathbf\{\d|\\text")
+_SPELLINGS = frozenset(["\\surd", "\\%", "\\neg", "\\backslash", "\\setminus"])
+_SPECIAL = re.compile(
+    r"\\(?:cdot|infty|emptyset|ldots|vdots|ddots|top|bot|Re|Im)$|\\math(?:bb|frak)\{|\\math(?:bf|rm)\{\d|\\text"
+)
 _FONTED = re.compile(
     r"\\(?:mathrm|mathbf|mathit|mathcal|mathbb|mathsf|mathscr|mathfrak|boldsymbol|mathnormal|vec)\{(.*)\}$"
 )
@@ -89,15 +92,20 @@ _FORMS = {
 
 # A product in an index; the number of an equation before it; letters that may be a name; a product of two vectors.
 _DOTTED = re.compile(r"_\s*\{[^{}]*\\cdot(?![A-Za-z])\s*[^\s{}][^{}]*\}")
+_NUMBER_OF_EQUATION = (
+    r"(?:\\(?:text|mathrm)\s*\{\s*|\{\s*\\(?:rm|bf)(?![A-Za-z])\s*)?[(\[]\s*(?:\\(?:text|mathrm)\s*\{)?"
+    r"(?:[\w.]{1,6}|\*|\\ast)\}?\s*[)\]]\s*\}?\s*"
+)
 _NUMBERED = re.compile(
-    r"^\s*(?:\\(?:text|mathrm)\s*\{\s*)?[(\[]\s*(?:\\(?:text|mathrm)\s*\{)?(?:[\w.]{1,6}|\*|\\ast)\}?\s*[)\]]\s*\}?\s*"
-    r"(?:(?:\\[;:]|\\q?quad(?![A-Za-z])|\\\s|~)\s*)+"
+    rf"^\s*{_NUMBER_OF_EQUATION}(?:(?:\\[;:]|\\q?quad(?![A-Za-z])|\\\s|~)\s*)+"
+    rf"|(?:\\(?:q?quad|hfill)(?![A-Za-z])\s*)+{_NUMBER_OF_EQUATION}[.,;]?\s*$"
 )
 _NAMED = re.compile(
     r"\\(?:math|text|operatorname)[a-z]*\s*\{[^{}]*\}|\\[A-Za-z]+|[\^_]\s*(?:\{[^{}]*\}|[A-Za-z])|(?:d[a-z]){2,}(?![A-Za-z])|([A-Z]{2,}(?![a-z])|[A-Za-z]{4,}"
     r"|(?!d[a-z](?![a-z]))[a-z]{2,3}(?![A-Za-z]))"
 )
 _SCRIPT = re.compile(r"[\^_]\s*(?:\{[^{}]*\}|\\?[A-Za-z]+)")
+_FONT = re.compile(r"\\(?:math|text|operatorname)[a-z]*\*?\s*\{[^{}]*\}")
 _ALONE = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 _DOT_PRODUCT = re.compile(
     r"\\(?:mathbf|boldsymbol|vec|bm)\s*(?:\{[^{}]*\}|\S)\s*(?:[_^]\s*(?:\{[^{}]*\}|\S)\s*)*\\cdot\s*\\(?:mathbf|boldsymbol|vec|bm)"
@@ -117,7 +125,7 @@ _SIGNS_OF_OPERATORS = frozenset(
     "\\uparrow \\downarrow \\Uparrow \\Downarrow \\dagger \\ddagger \\sharp \\flat \\natural \\angle \\measuredangle "
     "\\square \\Box \\Diamond \\lozenge \\triangle \\bigstar \\blacksquare \\blacktriangle \\blacklozenge".split()
 )
-_SPELLED = re.compile(r"(?<![A-Za-z\\{])(a?sinh?|a?cosh?|a?tanh?|cot|log|ln|exp|max|min|sqrt|abs|det|arg)(?![A-Za-z])")
+_SPELLED = re.compile(r"(?<![A-Za-z\\])(a?sinh?|a?cosh?|a?tanh?|cot|log|ln|exp|max|min|sqrt|abs|det|arg)(?![A-Za-z])")
 
 
 def has_odd_number(latex: str) -> bool:
@@ -127,22 +135,24 @@ def has_odd_number(latex: str) -> bool:
 
 def spelled_functions(latex: str) -> list[str]:
     """The names of functions that are written with italic letters, as in ``y = exp(x)``."""
-    return sorted(_SPELLED.findall(latex))
+    return sorted(_SPELLED.findall(_SCRIPT.sub(" ", _FONT.sub(" ", latex))))
 
 
 def groups_otherwise(positive: str, alternative: str, trees: Sequence[Tree], *, doubled: bool = False) -> bool:
     """Whether two formulas differ in brackets or separators that may do more than group letters.
 
-    With ``doubled``, only double brackets around a letter and those around a binomial coefficient count.
+    With ``doubled``, only products in an index, double brackets around a letter and those around a binomial coefficient
+    count.
 
     ``((x))`` may be a sawtooth, ``x_{(1)}`` the least of several values, ``N[v]`` a closed neighbourhood, ``K_{m,n}``
     has two indices where ``K_{mn}`` may have one, and two vectors without a dot may be a dyad.
     """
     marks = [Counter(mark for node in tree.statements for mark in _grouping_marks(node)) for tree in trees]
+    dotted = [_DOTTED.findall(latex) for latex in (positive, alternative)]
     if doubled:
-        return any(mark.startswith("sign") for mark in marks[0].keys() ^ marks[1].keys())
-    dotted = [(_DOTTED.findall(latex), len(_DOT_PRODUCT.findall(latex))) for latex in (positive, alternative)]
-    return marks[0] != marks[1] or dotted[0] != dotted[1]
+        return dotted[0] != dotted[1] or any(mark.startswith("sign") for mark in marks[0].keys() ^ marks[1].keys())
+    products = [len(_DOT_PRODUCT.findall(latex)) for latex in (positive, alternative)]
+    return marks[0] != marks[1] or dotted[0] != dotted[1] or products[0] != products[1]
 
 
 def _grouping_marks(statement: Node) -> Iterator[str]:
@@ -249,6 +259,13 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
     calls = [part for part in (*one.walk(), *other.walk()) if part.kind == "call" and part.value in _KNOWN]
     if any(len(call.parts) > 2 for call in calls):
         return "a function of one argument stands with several"
+    hidden = [Counter(_implicit_variables([node], indefinite=False)) for node in (first, second)]
+    if hidden[0] != hidden[1]:
+        return "what is integrated does not show its variable, which may be a distribution"
+    if _powers_of_d(one) != _powers_of_d(other):
+        return "a power of the sign of a differential tells over how many variables is integrated"
+    if _count_remarks(one) != _count_remarks(other):
+        return "words or signs may be a remark, a unit, or the end of a proof"
     if _count_marked(one) != _count_marked(other):
         return "a superscript in brackets may be a power, a derivative or a rising factorial"
     if _scales_a_distribution(one, other) or _spells_components(one, other) or _spells_components(other, one):
@@ -268,6 +285,20 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
     if _differ_in_notation(one, other) or _joins_letters(one, other) or _joins_letters(other, one):
         return "notations differ that may mean the same"
     return None
+
+
+def _powers_of_d(node: Node) -> Counter[Node]:
+    return Counter(one for one in node.walk() if one.kind == "symbol" and one.value == "d^")
+
+
+def _count_remarks(node: Node) -> int:
+    """The number of names with blanks or punctuation, and of signs that are no letters: ``y = x \\; \\square``."""
+    named = (one.value for one in node.walk() if one.kind in ("symbol", "call"))
+    return sum(name in _REMARKS or bool(_REMARK.match(name)) for name in named)
+
+
+_REMARKS = frozenset("\\square \\Box \\blacksquare \\lozenge \\blacklozenge \\checkmark \\% \\& \\#".split())
+_REMARK = re.compile(r"\\mathrm\{\W+\}$|-+$|\w[^\\^']*[^\w\\^'/-]")
 
 
 def _count_marked(node: Node) -> int:
@@ -363,8 +394,8 @@ def _special_integrals(statements: Sequence[Node]) -> Iterator[str]:
     yield from (one.value for one in nodes if one.value in v.SPECIAL_INTEGRALS)
 
 
-def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:
-    """The variables of indefinite integrals, and of integrals whose integrand does not contain them.
+def _implicit_variables(statements: Sequence[Node], *, indefinite: bool = True) -> Iterator[str]:
+    """The variables of indefinite integrals (if wanted), and of integrals whose integrand does not contain them.
 
     ``\\int x dx`` is a function of ``x`` and not of ``t``.
     """
@@ -372,7 +403,7 @@ def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:
         for one in statement.walk():
             if one.kind == "bind" and one.value in v.INTEGRALS:
                 within = set(one.parts[3].walk())
-                if one.parts[:3] == (EMPTY, EMPTY, EMPTY):
+                if indefinite and one.parts[:3] == (EMPTY, EMPTY, EMPTY):
                     yield from map(spell, one.parts[4:])
                 elif any(part.kind == "symbol" for part in within):
                     yield from (spell(variable) for variable in one.parts[4:] if variable not in within)
@@ -467,10 +498,13 @@ def _leaves_arguments_out(longer: Node, shorter: Node) -> bool:
 
 
 def _scales_a_distribution(first: Node, second: Node) -> bool:
-    """Whether a distribution is a call in one statement, and a product or sum in the other."""
+    """Whether a distribution is a call in one statement, and a product or sum in the other; or both have a sum.
+
+    A sum beside the sign of a distribution may be the terms of a regression: ``y \\sim 1 + x`` may be ``y \\sim x``.
+    """
     drawn = [node for node in (first, second) if node.kind == "relation" and node.value == "\\sim"]
     kinds = [sorted(part.kind for part in node.parts) for node in drawn]
-    return len(kinds) == 2 and kinds[0] != kinds[1]
+    return len(kinds) == 2 and (kinds[0] != kinds[1] or "add" in kinds[0])
 
 
 def _spells_components(first: Node, second: Node) -> bool:
@@ -774,10 +808,13 @@ def _turns_commutator(first: Node, second: Node) -> bool:
 
 
 def _without_signs(node: Node) -> Node:
-    """Remove factors -1 of commutators, and sort the arguments of commutators, terms and symmetric sides."""
+    """Remove signs of factors of commutators, and sort the arguments of commutators, terms and symmetric sides."""
     parts = [_without_signs(part) for part in node.parts]
-    if node.kind == "mul" and len(parts) == 2 and parts[0] == Node("number", "-1") and _is_commutator(parts[1]):
-        return parts[1]
+    if node.kind == "mul" and any(map(_is_commutator, parts)):
+        parts = [Node(part.kind, part.value.removeprefix("-"), part.parts) for part in parts]
+        parts = [part for part in parts if part != Node("number", "1")]
+        if len(parts) == 1:
+            return parts[0]
     if node.kind == "add" or (node.kind == "relation" and relations.is_symmetric(node.value)):
         parts.sort(key=spell)
     made = Node(node.kind, node.value, tuple(parts))

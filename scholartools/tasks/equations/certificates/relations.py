@@ -24,6 +24,8 @@ ORDERS = frozenset(["<", ">", "\\leq", "\\geq"])
 # sides differ. If the equations are the same, the statements may differ, because the sides may be ordered or only
 # nearly equal.
 NEARLY = frozenset(["\\approx", "\\simeq"])
+# Relations that may hold with any positive factor.
+UP_TO_FACTORS = frozenset("\\propto \\sim \\asymp \\lesssim \\gtrsim \\ll \\gg".split())
 EQUATED = v.DEFINITIONS | NEARLY | {"\\leftarrow"}
 # Relations between values. Any other relation may join statements, as in ``x = 1 \\Rightarrow y = 2``.
 _OF_VALUES = frozenset(name for pair in v.FLIPPED.items() for name in pair if "arrow" not in name) | (

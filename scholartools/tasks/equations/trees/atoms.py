@@ -175,6 +175,8 @@ class Atoms(Cursor):
             inner.nested = False
         node = inner.content() if group.items else EMPTY
         inner.finish()
+        if group.opening == group.closing == ".":
+            return Node("group", "", (node,), group.start, group.end)
         return Node("bracket", group.opening + group.closing, (node,), group.start, group.end)
 
     def _bracket(self, opening: str, item: Token) -> Node:

@@ -523,9 +523,14 @@ class Meaning:
 
     def _integral(self, node: Node) -> Node:
         lower, upper, body = node.parts
-        variables = [self.read(part.parts[1]) for part in _differentials(body)]
+        differentials = _differentials(body)
+        variables = [self.read(part.parts[1]) for part in differentials]
         ends = [self.read(part) if part is not EMPTY else EMPTY for part in (lower, upper)]
-        return join("bind", node.value, [*ends, EMPTY, self.read(body), *variables], node.start, node.end)
+        # A power of the d, as in ``d^3 x``, is a factor that is unlike any letter.
+        powers = [self.read(part.parts[0].parts[2]) for part in differentials if part.parts[0].kind == "scripts"]
+        factors = [self.read(body), *(Node("symbol", "d^", (power,)) for power in powers)]
+        held = join("mul", "", factors) if powers else factors[0]
+        return join("bind", node.value, [*ends, EMPTY, held, *variables], node.start, node.end)
 
     def _derivative(self, node: Node) -> Node:
         body = EMPTY if node.parts[0] is EMPTY else self.read(node.parts[0])

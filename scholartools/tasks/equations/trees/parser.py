@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -414,12 +415,26 @@ class Parser(Atoms):
             self.place = place
             return self._apply_function(self.scripts(self.atom(), start), start)
         if self.reading.integrals and _is_d(node) and self.starts_factor() and not self._opens_bracket():
-            return join("differential", "", [node, self.factor()], start, self._last())
+            return join("differential", "", [node, self._variable_of_integral()], start, self._last())
         if node.kind == "frac" and (derivative := _read_derivative(node)) is not None:
             return self._derivative_of(derivative, start)
         # A minus after an extremum over an index begins the body: nothing is subtracted from the bare operator.
         is_applied = self.starts_factor() or (node.kind == "scripts" and _takes_rest(node) and self.sign() == "-")
         return self._apply_function(node, start) if _is_function(node) and is_applied else node
+
+    def _variable_of_integral(self) -> Node:
+        """The letter or function behind a ``d``; brackets behind a small letter are a factor, as in ``dx (a + b)``."""
+        place, start = self.place, self._start()
+        node = self.factor()
+        if node.kind != "maybe":
+            return node
+        letter, bracket = node.parts
+        is_plain = bracket.kind == "bracket" and bracket.value == "()" and bracket.parts[0].kind in _ARGUMENTS
+        is_within = any(one.value == letter.value for one in bracket.walk() if one.kind == "symbol")
+        if not is_within and (is_plain or not _NO_MEASURE.match(letter.value)):
+            return node
+        self.place = place
+        return self.scripts(self.atom(), start)
 
     def _goes_on_behind(self, node: Node) -> bool:
         """Whether brackets after an extremum over an index may only begin its body: ``\\min_w (y - Xw)^T (y - Xw)``."""
@@ -636,6 +651,13 @@ def _has_operator(node: Node) -> bool:
 def _is_d(node: Node) -> bool:
     base = _base_of(node)
     return base.kind in ("symbol", "text", "name") and (base.value in DIFFERENTIALS) and base.kind != "maybe"
+
+
+# Letters that are commonly integrated over, and no measures or distributions.
+_NO_MEASURE = re.compile(
+    r"(?:\\(?:mathbf|boldsymbol|vec)\{)?(?:[a-z]|\\(?:alpha|beta|gamma|zeta|eta|theta|kappa|xi|tau|phi|varphi|omega))\}?$"
+)
+_ARGUMENTS = frozenset("symbol scripts accent list given".split())
 
 
 def _is_differential(node: Node) -> bool:

@@ -242,6 +242,8 @@ def _read_delimiter(latex: str, kind: str, start: int, place: int) -> tuple[Toke
     if found is None:
         raise Unread("no delimiter", latex[start:place].strip())
     text = v.ALIASES.get(found.group().rstrip("*"), found.group())
+    if text == "/":
+        raise Unread("unexpected", "a large slash, which may divide all around it")
     if kind in ("left", "right"):
         text = {"<": "\\langle", ">": "\\rangle"}.get(text, text)
     return Token(text, kind, start, found.end()), found.end()
