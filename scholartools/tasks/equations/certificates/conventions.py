@@ -534,18 +534,18 @@ def _leaves_unit_out(first: Node, second: Node) -> bool:
     nodes = [list(node.walk()) for node in (first, second)]
     names = [{one.value for one in line if one.kind == "symbol"} for line in nodes]
     beside = [_upright_beside_numbers(node) for node in (first, second)]
-    units = [set(filter(_is_unit, found)) | numbered.keys() for found, numbered in zip(names, beside)]
+    units = [
+        {name for name in found if name in _UNITS or "/" in name} | numbered.keys()
+        for found, numbered in zip(names, beside)
+    ]
     is_left_out = any(units[one] and not units[other] | (units[one] & names[other]) for one, other in ((0, 1), (1, 0)))
     is_of_both = beside[0] != beside[1] and any(one.kind == "signed" for line in nodes for one in line)
     is_amount = [bool(_amount_units(node)) for node in (first, second)]
     return is_spelled or is_left_out or is_of_both or is_amount[0] != is_amount[1]
 
 
-def _is_unit(name: str) -> bool:
-    return name in _UNITS or "/" in name
-
-
 def _is_number_with_letter(side: Node) -> bool:
+    """Whether a side is a number times a letter, which may be a unit or stand for zeros."""
     return side.kind == "mul" and [part.kind for part in side.parts] == ["number", "symbol"]
 
 

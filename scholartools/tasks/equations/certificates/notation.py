@@ -288,6 +288,7 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
 
 
 def _powers_of_d(node: Node) -> Counter[Node]:
+    """The factors that stand for powers of the sign of a differential, as in ``d^3 x``."""
     return Counter(one for one in node.walk() if one.kind == "symbol" and one.value == "d^")
 
 
