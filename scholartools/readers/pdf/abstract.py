@@ -14,7 +14,7 @@ from scholartools.readers.pdf.sections.headings import Heading, looks_like_headi
 _AFTER = re.compile(
     r"((some )?key\s?-?words?|index terms|ccs concepts|categories and subject|general terms|acm reference format|"
     r"additional key\s?words|jel\b|msc|pacs|subject(s| areas)|availability and implementation$|palabras clave|"
-    r"palavras-chave|schl[üu]sselw|mots[- ]cl[ée]s|parole chiave|author keywords|1998 acm"
+    r"palavras-chave|schl[üu]sselw|mots[- ]cl[ée]s|parole chiave|author keywords|(19|20)\d\d acm"
     r"|(19|20)\d\d mathematics|mathematics subject|ams ((19|20)\d\d )?(mathematics )?subject"
     # Printed by publishers at the foot of the page, below abstracts that fill it:
     r"|abbreviations?\s?:|[*∗†‡]?\s?(corresponding authors?|correspondence)\b.{0,12}[:.]|e-?mail( address(es)?)?\s?:"
@@ -54,6 +54,9 @@ _APART = 2.0  # minimum distance between an abstract and text in another font, i
 _GAP = 1.5  # minimum distance between an abstract across the page and the columns below it, in leadings
 _NARROW = 0.6  # maximum width of the lines of these columns, as a share of the width of the abstract's lines
 _LONG = 25  # a line with more letters is not a label of a figure
+_SAMPLE = 40  # lines of the text whose width is compared with that of an abstract
+_NARROWER = 0.94  # maximum width of an abstract that is narrower than the text, as a share of its width
+_ATTRIBUTED = re.compile(r"[—–-]{1,2}\s?[A-Z]")  # the author of an epigraph
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LOWER = 0.5  # minimum share of words with a lowercase initial in prose
 _OF_WORDS = 0.7  # share of words among the tokens of prose; with fewer, the tokens determine the minimum instead
@@ -310,7 +313,11 @@ def _find_repeated_parts(lines: list[Line], headings: list[Heading], body: Body)
 
 
 def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
-    """The longest block of prose before the introduction; without such a heading, the first one unlike the body."""
+    """The longest block of prose before the introduction; without such a heading, the first one unlike the body.
+
+    Before another heading with the number 1, the introduction may have no heading: the abstract then is the first
+    block that differs from the text by its style or width.
+    """
     sure = [one for one in headings if one.number is not None or _heads_text(one, lines, body)]
     opened = [one for one in sure[:1] if one.number in ("1", "I", "0") or role_of(one.words) == "introduction"]
     end = opened[0].start if opened else _front_end(lines, sure)
@@ -318,6 +325,8 @@ def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> 
     blocks = [block for block in pieces if _count_words(lines, block) >= _MIN_WORDS and _is_prose(lines, block)]
     if not opened:
         blocks = [block for block in blocks if _differs_from_body(lines[block[0]], body)][:1]
+    elif role_of(opened[0].words) != "introduction":
+        blocks = [block for block in blocks if _is_set_apart(lines, block, end, body)][:1]
     if not blocks or lines[blocks[0][0]].page > 2:
         return None
     start, stop = max(blocks, key=lambda block: _count_words(lines, block))
@@ -333,6 +342,17 @@ def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> 
     labelled = (index for index in range(start + 1, stop) if _AFTER.match(lines[index].text))
     stop = next(labelled, stop)
     return Abstract(start, stop, _past_keywords(lines, stop, end, body) if opened else stop)
+
+
+def _is_set_apart(lines: list[Line], block: tuple[int, int], end: int, body: Body) -> bool:
+    """Whether a block differs from the text after line ``end`` by its style or its width, and is not an epigraph."""
+    if any(_ATTRIBUTED.match(line.text) for line in lines[block[1] - 1 : block[1] + 1]):
+        return False
+    own = lines[slice(*block)]
+    width = max(line.x1 for line in own) - min(line.x0 for line in own)
+    text = [line.x1 - line.x0 for line in lines[end : end + _SAMPLE] if line.letters > _LONG]
+    narrow = width < _NARROWER * max(text, default=0.0) and len({line.column for line in own}) == 1
+    return narrow or sum(_differs_from_body(line, body) for line in own) > len(own) / 2
 
 
 def _is_prose(lines: list[Line], block: tuple[int, int]) -> bool:
@@ -400,7 +420,8 @@ def _split_blocks(lines: list[Line], body: Body) -> list[tuple[int, int]]:
 def _same_block(above: Line, line: Line, below: Line | None, body: Body) -> bool:
     step = line.y0 - above.y0
     near = -20 < step < 1.5 * body.leading or above.column != line.column or above.page != line.page
-    if below is not None and step > 1.2 * body.leading and step > 1.4 * (below.y0 - line.y0) > line.size:
+    room = min(step, line.y1 - above.y1)  # one tall symbol makes a line begin higher
+    if below is not None and room > 1.2 * body.leading and room > 1.4 * (below.y0 - line.y0) > line.size:
         return False  # the distance is larger than that of the following lines
     return near and abs(above.size - line.size) < 0.5 and above.bold == line.bold
 

@@ -29,7 +29,7 @@ _SIGNS = re.compile(
 _SURE = re.compile(
     r"please scroll down for article|this article was downloaded by\b"
     r"|full terms (?:&|and) conditions of (?:access and )?use"
-    r"|has made this article openly available"
+    r"|has made this article openly available|jstor is a not-for-profit service"
     r"|provided for non-?\s?commercial research and educational use"
 )
 _LEAST = 2  # minimum distinct phrases of _SIGNS on a cover

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from operator import attrgetter
@@ -27,6 +28,7 @@ _OFTEN = 3  # minimum pages with a repeated text further in than :data:`_EDGE` f
 _MOST_OF_HEAD = 2  # maximum lines in the style of the text in a head; more are text where other pages begin with floats
 _EDGE_LINES = 4  # half of the number of rows at each edge that are examined
 _LEVEL = 1.0  # maximum difference in y of the pieces of a row, in points
+_ENTRY = 1.6  # minimum distance of the numbers of entries, in distances of the lines beside them
 _NUMBERS = 5  # minimum line numbers on a page
 _SLACK = 3.0  # tolerance of positions, in points
 _UNDER_HEADING = 2.2  # maximum distance from a heading to the text below it, in leadings
@@ -134,7 +136,7 @@ def _is_beside(line: Line, page: Page) -> bool:
 
 
 def line_numbers(page: Page) -> set[int]:
-    """The ids of line numbers: increasing numbers in a vertical stack beside all text."""
+    """The ids of line numbers: increasing numbers in a vertical stack beside all text, one for each of its lines."""
     numbers = [line for line in page.lines if line.text.isdecimal() and len(line.text) <= 4]
     if len(numbers) < _NUMBERS:
         return set()
@@ -145,7 +147,8 @@ def line_numbers(page: Page) -> set[int]:
         for line in numbers:
             stacks[round(getattr(line, edge) / _SLACK)].append(line)
         for stack in stacks.values():
-            if _counts_up(stack) and sum(line.overlaps(stack[0]) for line in text) < 0.1 * len(stack) + 1:
+            beside = sum(line.overlaps(stack[0]) for line in text) < 0.1 * len(stack) + 1
+            if beside and _counts_up(stack) and not _labels_entries(stack, text):
                 found |= set(map(id, stack))
     return found
 
@@ -156,6 +159,16 @@ def _counts_up(stack: list[Line]) -> bool:
     values = [int(line.text) for line in sorted(stack, key=lambda line: line.y0)]
     steps = Counter(b - a for a, b in itertools.pairwise(values))
     return sum(n for step, n in steps.items() if 0 < step <= 5) >= 0.8 * (len(values) - 1)
+
+
+def _labels_entries(stack: list[Line], text: list[Line]) -> bool:
+    """Whether numbers label the entries of a list: they are further apart than the lines of the text beside them."""
+    usual = Counter(round(line.x0) for line in text).most_common(1)
+    tops = sorted(line.y0 for line in text if usual and abs(line.x0 - usual[0][0]) < _SLACK)
+    steps = [below - above for above, below in itertools.pairwise(tops) if below - above > 1]
+    rows = sorted((line.y0, int(line.text)) for line in stack)
+    own = [(y - above) / (number - last) for (above, last), (y, number) in itertools.pairwise(rows) if number > last]
+    return bool(steps and own) and statistics.median(own) > _ENTRY * statistics.median(steps)
 
 
 def _edge_lines(page: Page, edge: float = _EDGE) -> list[Line]:

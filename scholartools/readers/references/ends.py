@@ -19,7 +19,7 @@ _ROWS = 6  # consecutive rows of numbers that are a table
 _COLOPHON = re.compile(
     r"©|\(c\)\s?\d{4}|copyright\b|(this is an )?open[- ]access\b(?! to\b)"
     r"|this (article|work|paper|is) (is (an open access|licensed|published under|distributed)|was submitted to|an open)"
-    r"|publisher.s note|disclaimer\b"
+    r"|publisher.s note|disclaimer\b|this article has been cited by\b"
     r"|(declaration of )?(conflicts? of|competing) interests?( statement)?\s?:"
     r"|\[?(\(?(manuscript |first |article )?(received|submitted|accepted|revised|published online)|citation"
     r"|(address )?(for )?correspondence( to)?|e-?mail"

@@ -31,6 +31,7 @@ _SHOWN = 4  # lines of an entry in which its names and date are searched for
 _BETTER = 0.3  # a split replaces an earlier one if its score is higher by more than this share of its entries
 _SORTED = 0.8  # minimum share of neighbouring entries in alphabetical order
 _SHARED = 0.04  # minimum share of all lines that begin at the edge of a column
+_OWN_SHARE, _FEW = 0.1, 3  # the same share of the column's own lines, and the minimum of these
 _INDENT = (0.5, 5.0)  # range of indents of entries, in font sizes
 
 
@@ -221,14 +222,23 @@ def _column_of(line: Line) -> tuple[int, int]:
 
 
 def _column_edges(lines: list[Line]) -> dict[tuple[int, int], float]:
-    """The left edge of each column: its leftmost line start, preferably one that enough lines in all columns share."""
-    starts: dict[tuple[int, int], set[int]] = {}
+    """The left edge of each column: its leftmost line start, preferably one that enough lines share.
+
+    These are lines in all columns, or in one: the columns of a single page may be elsewhere than those of all others.
+    """
+    starts: dict[tuple[int, int], Counter[int]] = {}
     for line in lines:
-        starts.setdefault(_column_of(line), set()).add(round(line.x0))
+        starts.setdefault(_column_of(line), Counter())[round(line.x0)] += 1
     count = Counter(round(line.x0) for line in lines)
     least = max(2, _SHARED * len(lines))
     shared = {x for x in count if count[x] + count[x - 1] + count[x + 1] >= least}
-    return {place: float(min(found & shared or found)) for place, found in starts.items()}
+    return {place: float(min(shared.intersection(found) | _often(found) or found)) for place, found in starts.items()}
+
+
+def _often(found: Counter[int]) -> set[int]:
+    """The starts that a share of a column's own lines have."""
+    least = max(_FEW, _OWN_SHARE * found.total())
+    return {x for x in found if found[x] + found[x - 1] + found[x + 1] >= least}
 
 
 def _starts_after_end(lines: list[Line]) -> list[int]:

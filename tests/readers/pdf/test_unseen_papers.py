@@ -604,3 +604,111 @@ def test_the_number_of_a_heading_at_the_top_of_pages_is_no_running_head():
         write(page, prose(f"p{number}", 40), 72, 100, 12)
     sections = pdf.read(document.tobytes())["sections"]
     assert [one["heading"][:6] for one in sections if one["heading"]] == ["SI 1.2", "SI 1.3", "SI 1.4"]
+
+
+def american_review(*fronts: tuple[list[str], int, str]) -> pymupdf.Document:
+    """A paper of an economic review: blocks of text with their indents and fonts, and then "I. Set-up"."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Evolution of Readers in Columns"], 180, 80, 16, "helv")
+    y = write(page, ["Ada Lovelace"], 260, 110, 11)
+    for rows, x, font in fronts:
+        y = write(page, rows, x, y + 24, 10, font)
+    y = write(page, ["I.  Set-up of Readers"], 240, y + 24, 10, "tibo")
+    write(page, prose("text", 12, 15), 72, y + 10)
+    return document
+
+
+def test_an_introduction_without_a_heading_is_no_abstract():
+    document = american_review((prose("opening", 14, 15), 72, "tiro"))
+    assert pdf.read(document.tobytes())["abstract"] is None
+
+
+def test_the_block_in_italics_above_an_introduction_without_a_heading_is_the_abstract():
+    abstract = prose("summary", 8, 11)
+    document = american_review((abstract, 120, "tiit"), (prose("opening", 14, 15), 72, "tiro"))
+    assert pdf.read(document.tobytes())["abstract"] == " ".join(abstract)
+
+
+def test_an_epigraph_is_no_abstract():
+    epigraph = [*prose("precious", 6, 11), "-- David Ricardo (1816)"]
+    document = american_review((epigraph, 120, "tiit"), (prose("opening", 14, 15), 72, "tiro"))
+    assert pdf.read(document.tobytes())["abstract"] is None
+
+
+def bibliography(rows: list[tuple[float, float, str]], *more: list[tuple[float, float, str]]) -> pymupdf.Document:
+    """A paper whose last pages hold a bibliography, each line at its place."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["A Trial of Reading in Columns"], 120, 90, 20, "hebo")
+    y = write(page, ["1  Introduction"], 80, 150, 14, "tibo")
+    y = write(page, prose("intro", 20), 80, y + 4)
+    write(page, ["References"], 80, y + 20, 14, "tibo")
+    for listed in (rows, *more):
+        page = document.new_page(width=612, height=792)
+        for x, y, text in listed:
+            page.insert_text((x, y), text, fontsize=10, fontname="tiro")
+    return document
+
+
+def test_numbers_of_references_apart_from_their_entries_are_no_line_numbers():
+    rows = [one for at in range(14) for one in (
+        (91, 80 + 36 * at, str(at + 1)),
+        (115, 80 + 36 * at, f"A. Writer{at} and B. Reader. A report on columns of pages and on how they"),
+        (115, 92 + 36 * at, f"are read down before the next one starts. Journal of Pages, {1990 + at}."),
+    )]  # fmt: skip
+    references = pdf.read(bibliography(rows).tobytes())["references"]
+    assert [one["text"].split()[0] for one in references] == [str(at + 1) for at in range(14)]
+
+
+def entries(x: float, count: int, first: int = 0) -> list[tuple[float, float, str]]:
+    """Entries of five lines with a hanging indent, in alphabetical order."""
+    rows: list[tuple[float, float, str]] = []
+    for at in range(first, first + count):
+        y = 80 + 62 * (at - first)
+        name = f"{chr(65 + at // 8)}writer{chr(97 + at % 8)}"
+        rows += [(x, y, f"{name}, A., Readerson, B., & Columnson, C."),
+                 (x + 15, y + 12, f"R., Pagerson, D., ({1950 + at}). A report of columns"),
+                 (x + 15, y + 24, "of pages and of how they are read down to"),
+                 (x + 15, y + 36, "their last lines by readers, as told by B."),
+                 (x + 15, y + 48, f"Pageson. Journal of Pages, {at + 3}(2), 100-110.")]  # fmt: skip
+    return rows
+
+
+def test_entries_of_a_page_with_other_margins_are_whole():
+    pages = [[*entries(67, 11, 22 * at), *entries(324, 11, 22 * at + 11)] for at in range(3)]
+    document = bibliography(*pages, [*entries(48, 5, 66), *entries(305, 3, 71)])
+    assert len(pdf.read(document.tobytes())["references"]) == 74
+
+
+def test_a_list_of_the_works_that_cite_a_paper_is_no_part_of_its_bibliography():
+    cited = [(60.0, 80.0, "This article has been cited by:")]
+    cited += [
+        (60.0, 100.0 + 12 * at, f"{at + 1}. A. Citing{at}. 2022. A later report. Journal of Pages 3, 10-20.")
+        for at in range(6)
+    ]
+    references = pdf.read(bibliography(entries(80, 8), cited).tobytes())["references"]
+    assert len(references) == 8
+
+
+def test_a_heading_in_a_narrow_column_may_have_wide_spaces():
+    first = row(200, ("3. Implementing   the   External   Accountability", BOLD))
+    first.cells = 5
+    lines = paper(heading("1. Introduction", 0), heading("2. Methods", 100), heading("4. Results", 400))
+    last = Line(1, [Span("Requirement", BOLD)], 50, 211, 110, 221)
+    lines[10:10] = [first, last, *text_below(215)]
+    found = [words for _, words, _ in outline(lines)]
+    assert found == ["Introduction", "Methods", "Implementing the External Accountability Requirement", "Results"]
+
+
+def test_the_last_word_of_a_sentence_at_the_top_of_a_page_is_no_heading():
+    lines = paper(heading("1. Introduction", 0), heading("2. Data", 100), heading("methods.", 250, PLAIN),
+                  heading("3. Results", 400))  # fmt: skip
+    assert [words for _, words, _ in outline(lines)] == ["Introduction", "Data", "Results"]
+
+
+def test_numbers_of_supporting_information_make_bold_lines_headings():
+    large = Style("Times-Bold", 12, bold=True)
+    lines = paper(heading("1 Introduction", 0, large), heading("2 Data", 100, large), heading("3 Results", 200, large),
+                  heading("SI 1.1.1 Balance of readers", 400))  # fmt: skip
+    assert [words for _, words, _ in outline(lines)][-1] == "SI 1.1.1 Balance of readers"

@@ -31,7 +31,7 @@ _LEAN = 0.04  # maximum difference of a centred line's distances to both sides, 
 _LONGEST = 180  # maximum characters of a heading
 _LEADING, _WIDE = 1.45, 2.2  # maximum distance of a heading's lines, in multiples of its size, and in widely set text
 _OF_TEXT = 1.05  # such lines are at most this many leadings of the text apart
-_OPEN_ENDS = (".", ",", ";", ":", "-", "‐", "/", "(", "{", "=")  # ends of sentences, and of lines of code
+_OPEN_ENDS = (".", ",", ";", ":", "-", "‐", "—", "/", "(", "{", "=")  # ends of sentences, and of lines of code
 _OPEN_WORD = re.compile(  # ends of sentences that a displayed formula continues
     r" (?:if|iff|that|and|or|of|the|a|an|to|with|by|is|are|as|where|when|for|in|on|from|becomes?|have|has|gives?|let)$"
 )
@@ -49,6 +49,7 @@ _KNOWN = re.compile(
 )
 DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|(?:\d{1,2}|[A-Z])(?:[.·]\d{1,2}){1,3}\.?)\s")  # below level 1
 APPENDIX = re.compile(r"appendix|appendices|anhang", re.IGNORECASE)  # alone on a line, above the title
+_SUPPLEMENTARY = re.compile(r"SI \d{1,2}(?:\.\d{1,2}){1,3} [A-Z]")  # a number of supporting information
 _OF_FLOAT = re.compile(r"notes?\s?:", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"(?:arxiv|e-?prints?|doi|issn|isbn|pacs|msc|jel)\b.*[:\s]\W*\d", re.IGNORECASE)
 KEYWORDS = re.compile(r"(?:author |some |additional )?key\s?-?words?\b.{0,12}[:.—–-]", re.IGNORECASE)
@@ -327,7 +328,7 @@ def _reads_like_heading(words: str, line: Line) -> bool:
     if letters < 2 or letters < 0.5 * len(words.replace(" ", "")) or len(words) > _LONGEST or _LEADER.search(words):
         return False
     if is_known(words):
-        return True
+        return not (words[0].islower() and words.endswith("."))  # the last word of a sentence
     if KEYWORDS.match(words) or SUPPLEMENT.match(line.text) or is_date(words) or _IDENTIFIER.match(words):
         return False
     if words == line.text and _is_formula(words):
@@ -347,7 +348,9 @@ def _is_formula(words: str) -> bool:
 def _heading_end(lines: list[Line], index: int, body: Body) -> int:
     """Index after the last line of the heading that may begin at ``index``; ``index`` if none can."""
     first = lines[index]
-    if first.letters < 2 or first.cells > 2 or not _begins_block(lines, index, body):
+    if first.letters < 2 or not _begins_block(lines, index, body):
+        return index
+    if first.cells > 2 and not _is_justified(lines[index : index + 3]):
         return index
     if not _is_styled(first, body) and not is_known(number_of(first.text)[1]):
         return index + 1 if _is_plain(lines, index, body) else index
@@ -355,6 +358,16 @@ def _heading_end(lines: list[Line], index: int, body: Body) -> int:
     while end < len(lines) and end < index + 5 and _goes_on(lines[end - 1], lines[end], first, body):
         end += 1
     return end
+
+
+def _is_justified(lines: list[Line]) -> bool:
+    """Whether a bold numbered line is as wide as the text, with a bold line below it: its wide spaces part no cells."""
+    if len(lines) < 3 or number_of(lines[0].text)[0] is None:
+        return False
+    first, last, text = lines
+    bold = (first.bold, last.bold, text.bold) == (True, True, False) and first.style == last.style
+    wide = abs(first.x0 - text.x0) < 1 and abs(first.x1 - text.x1) < 1 and last.x1 < first.x1 - first.size
+    return bold and wide and last.cells == 1
 
 
 def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
@@ -489,7 +502,8 @@ def _is_kept(one: Heading, looks: Counter[Look], sequence: list[Heading], lines:
     if one.look.italic and not one.look.bold and not is_numbered:
         return alone and _is_italic_heading(lines, one, body)
     if is_numbered:
-        return alone and line.size > _LARGE * body.size and (line.bold or one.look.caps)
+        large = line.size > _LARGE * body.size or (line.bold and _SUPPLEMENTARY.match(one.words) is not None)
+        return alone and large and (line.bold or one.look.caps)
     return (
         alone and line.size > 0.95 * body.size and (line.bold or line.size > _LARGE * body.size or is_caps(one.words))
     )
