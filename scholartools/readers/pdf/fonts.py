@@ -1,4 +1,4 @@
-"""Decoding of bitmap (Type 3) fonts without a Unicode map.
+"""Decoding of bitmap (Type 3) fonts, and of ligatures of other fonts, without a Unicode map.
 
 TeX generates such fonts: glyph number n has the name "a" followed by n, and the numbers follow one of TeX's encodings:
 T1 (also called Cork or EC), OT1 (Knuth's), or TS1 for bullets and other symbols. The glyphs present in a font indicate
@@ -16,6 +16,8 @@ from scholartools.readers.common.pdf_resources import Resources
 
 _GLYPH = re.compile(r"/([^\s/\[\]<>()]+)")
 _CODE = re.compile(r"/a(\d{1,3})(?![\w.])")
+_DIFFERENCE = re.compile(r"(?<![^\s\[\]])(\d{1,5})(?![^\s/\]])|/([^\s/\[\]<>()]+)")
+_LIGATURE = re.compile(r"[A-Za-z](?:_[a-z]){1,3}")  # the name of a glyph with several letters
 _OTHER = re.compile(r"/(?!a\d|\.notdef|Type|Encoding|Differences)\w")
 _NO_NAME = re.compile(r"[a-zA-Z]{1,2}\d+|\.notdef")
 _LETTERS = frozenset(range(65, 91)) | frozenset(range(97, 123))
@@ -95,11 +97,12 @@ def fonts_of(document: Any, resources: Resources) -> Fonts:
         except Exception:  # noqa: BLE001  # a damaged page, which is reported when it is read
             continue
         for font in listed:
-            if font[2] == "Type3" and font[0] not in found and _is_unmapped(document, font):
+            if font[2] == "Type3" and font[0] not in found and _is_unmapped(document, font[0]):
                 found[font[0]] = font
             if font[0] in found:
                 fonts.by_page.setdefault(number, {})[font[0]] = font[4]
-    encodings = {xref: _encoding_of(document, font) for xref, font in found.items()}
+    _spell_ligatures(document, [xref for xref, is_bitmap in resources.bitmaps.items() if not is_bitmap])
+    encodings = {xref: _encoding_of(document, xref) for xref in found}
     codes = {xref: _glyph_codes(encoding) for xref, encoding in encodings.items()}
     usual = _usual_table(one for one in codes.values() if one is not None)
     for xref, font in found.items():
@@ -123,13 +126,59 @@ def decode_spans(blocks: Iterable[dict], tables: Mapping[str, Table]) -> None:
                     span["text"] = span["text"].translate(tables[span["font"]])
 
 
-def _is_unmapped(document: Any, font: tuple) -> bool:
-    return bool(document.xref_get_key(font[0], "ToUnicode")[0] == "null")
+def _spell_ligatures(document: Any, fonts: Iterable[int]) -> None:
+    """Give fonts without a Unicode map one for their ligatures, in memory: the glyph "T_h" is "Th".
+
+    The library reads only the first letter of such a name, so "The" would be "Te".
+    """
+    for xref in fonts:
+        try:
+            if not _is_unmapped(document, xref):
+                continue
+            spelt = _ligatures_of(_encoding_of(document, xref))
+            if spelt:
+                stream = document.get_new_xref()
+                document.update_object(stream, "<<>>")
+                document.update_stream(stream, _unicode_map(spelt))
+                document.xref_set_key(xref, "ToUnicode", f"{stream} 0 R")
+        except Exception:  # noqa: BLE001  # a damaged font, whose characters the library then guesses
+            continue
 
 
-def _encoding_of(document: Any, font: tuple) -> str:
+def _ligatures_of(encoding: str) -> dict[int, str]:
+    """The letters of the ligatures among the glyphs of an encoding, by code; without those that the library knows."""
+    if "_" not in encoding:
+        return {}
+    found: dict[int, str] = {}
+    code = 0
+    for number, name in _DIFFERENCE.findall(encoding):
+        if number:
+            code = int(number)
+            continue
+        letters = name.replace("_", "")
+        if _LIGATURE.fullmatch(name) and letters not in _LIGATURES:
+            found[code] = letters
+        code += 1
+    return {code: letters for code, letters in found.items() if code < 256}
+
+
+def _unicode_map(spelt: Mapping[int, str]) -> bytes:
+    """A ToUnicode map of the PDF standard for some codes of one byte."""
+    rows = "".join(f"<{code:02x}> <{letters.encode('utf-16-be').hex()}>\n" for code, letters in spelt.items())
+    return (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Ligatures def\n"
+        f"1 begincodespacerange <00> <ff> endcodespacerange\n{len(spelt)} beginbfchar\n{rows}endbfchar\n"
+        "endcmap CMapName currentdict /CMap defineresource pop end end\n"
+    ).encode()
+
+
+def _is_unmapped(document: Any, xref: int) -> bool:
+    return bool(document.xref_get_key(xref, "ToUnicode")[0] == "null")
+
+
+def _encoding_of(document: Any, xref: int) -> str:
     """The source text of the font encoding's ``/Differences``; empty if there is none."""
-    encoding = document.xref_get_key(font[0], "Encoding")
+    encoding = document.xref_get_key(xref, "Encoding")
     text = document.xref_object(int(encoding[1].split()[0])) if encoding[0] == "xref" else encoding[1]
     return str(text).partition("/Differences")[2]
 

@@ -29,7 +29,7 @@ NOT_TITLE = re.compile(
 )
 _LABEL = re.compile(r"(?:full )?title\s*:\s+", re.IGNORECASE)  # label in manuscripts
 _FIELD = re.compile(r"[A-Z][\w() ]{2,30}:")  # the next label, after such a title
-_REMARK = re.compile(r"\[[A-Z][a-z]{1,12}\]")  # "[Re]" begins the titles of replications
+_REMARK = re.compile(r"\[[A-Z][a-z]{1,12}\]|\([A-Z][a-z]+\)")  # "[Re] Reading", "(Empirical) Bayes"
 _SPACING = 1.75  # maximum line distance within a title, in multiples of the font size
 _WIDEST = 2.3  # upper bound on the line distance of double-spaced manuscripts, in the same unit
 _NEAR_GROUPS = 7  # one more than the number of latest groups that a line may join
@@ -38,6 +38,7 @@ _WORDY = 20  # lines that count for it have more letters
 _OFF_CENTRE = 0.04  # maximum deviation of a centred line's x0 + x1 from twice the middle, share of the page's width
 _LEAST_LETTERS = 4  # minimum letters of a title of one word
 _FAR_LARGER = 1.4  # minimum size of a title below the label of the abstract, in multiples of the text's size
+_LABELS = 1.1  # maximum size of the labels of fields, in multiples of the text's size
 _FEW_WORDS = 15  # minimum words of a paragraph in a narrow column
 _RUNS_ON = 1.5  # maximum distance of consecutive lines of text, in leadings
 _HEADED = 2.6  # the same for a heading and its text
@@ -119,7 +120,8 @@ def _lines_of_label(lines: list[Line]) -> list[Line]:
 def _find_title(upper: list[Line], page: Page, body: Body, hint: str) -> list[Line]:
     """The lines that match the title in the file's metadata (``hint``), else the largest text of two or more words."""
     all_groups = _title_groups(upper, body)
-    groups = [group for group in all_groups if _could_be_title(group) and not _heads_a_part(group)]
+    groups = [group for group in all_groups if _could_be_title(group) and not _heads_a_part(group)
+              and not _is_label(group[-1], body)]  # fmt: skip
     if not groups:
         return []
     wanted = _only_letters(hint)
@@ -241,6 +243,11 @@ def _could_be_title(group: list[Line]) -> bool:
         and words[0] not in ("1", "1.", "I.")  # the first heading
         and "@" not in words[-1]
     )
+
+
+def _is_label(line: Line, body: Body) -> bool:
+    """Whether a line of the size of the text is the label of an empty field: "Running title:"."""
+    return line.text.endswith(":") and line.size < _LABELS * body.size
 
 
 def _heads_a_part(group: list[Line]) -> bool:

@@ -712,3 +712,30 @@ def test_numbers_of_supporting_information_make_bold_lines_headings():
     lines = paper(heading("1 Introduction", 0, large), heading("2 Data", 100, large), heading("3 Results", 200, large),
                   heading("SI 1.1.1 Balance of readers", 400))  # fmt: skip
     assert [words for _, words, _ in outline(lines)][-1] == "SI 1.1.1 Balance of readers"
+
+
+def test_ligatures_whose_glyphs_have_names_of_several_letters_are_spelt():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Xe Structure of Columns aZer Reading"], 100, 90, 20, "tibo")
+    y = write(page, ["1  Introduction"], 80, 150, 14, "tibo")
+    write(page, ["Xis is what readers oZen see in Qiet columns.", *prose("intro", 12)], 80, y + 4, 10, "tibo")
+    for font in document.get_page_fonts(0):
+        glyphs = "<< /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [ 81 /Q_u 88 /T_h 90 /f_t ] >>"
+        document.xref_set_key(font[0], "Encoding", glyphs)
+    record = pdf.read(document.tobytes())
+    assert record["title"] == "The Structure of Columns after Reading"
+    assert record["sections"][0]["text"].startswith("This is what readers often see in Quiet columns.")
+
+
+@pytest.mark.parametrize(("line", "size", "title"), [("Running title:", 10, None),
+                                                     ("(Empirical) Bayes Approaches to Trends", 16,
+                                                      "(Empirical) Bayes Approaches to Trends")])  # fmt: skip
+def test_a_label_without_text_is_no_title_and_a_title_may_open_with_a_word_in_brackets(line, size, title):
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    y = write(page, [line], 80, 90, size, "hebo")
+    y = write(page, prose("opening", 12), 80, y + 20)
+    y = write(page, ["1  Introduction"], 80, y + 14, 14, "tibo")
+    write(page, prose("intro", 12), 80, y + 4)
+    assert pdf.read(document.tobytes())["title"] == title
