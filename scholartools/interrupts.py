@@ -43,6 +43,9 @@ def obey_signals() -> Iterator[None]:
     If the exception of a signal was replaced by another one on its way out, it is raised again; later signals are
     ignored.
     """
+    # Imported before a signal raises an exception, which in the initialization of orjson would be a segmentation fault.
+    import orjson  # noqa: F401
+
     _State.received, _State.is_held = None, False
     for number in _RAISES:
         if signal.getsignal(number) is not signal.SIG_IGN:

@@ -287,3 +287,12 @@ def test_a_command_with_processes_ends_with_one_line_whenever_the_signal_came(tm
         ends = (130, "st-facets: interrupted\n") if number == signal.SIGINT else (143, "st-facets: terminated\n")
         found = run(n, number)
         assert found == ends or (found[0] == 0 and int(found[1]) < n), n  # the number of instructions varies
+
+
+def test_orjson_is_imported_before_a_signal_raises_an_exception():
+    """An exception in the initialization of orjson ends the process by a segmentation fault, as of st-cache stats."""
+    code = (
+        "import sys; from scholartools.interrupts import obey_signals\n"
+        "assert 'orjson' not in sys.modules\nwith obey_signals(): assert 'orjson' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], env=environment(), check=True)
