@@ -16,6 +16,7 @@ from scholartools.schemas.base import Model
 from scholartools.signature import fingerprint
 from scholartools.tasks.facets.facet_sets import changed_facets, facets_of, verify_facets
 from scholartools.tasks.shared.blanks import is_blank
+from scholartools.tasks.shared.judgements import refuse_other_texts
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
@@ -101,9 +102,8 @@ def refuse_other_facets(record: Any, judged: Entry) -> None:
         own = _extracted_texts(record, f"summary:{system}") if is_summary else candidates(record, given).get(system)
     except InputFault:  # a side is not in the record
         return
-    if own is not None and judged["texts"] != facets_mark(rated, own):
-        reason = f'"judgements.facets" of "{system}" is about other texts than the record: run st-judge facets again'
-        raise InputFault(reason, kind="stale")
+    if own is not None:
+        refuse_other_texts(judged, "facets", facets_mark(rated, own))
 
 
 def _systems(record: PaperRecord) -> list[str]:

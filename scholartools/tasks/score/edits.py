@@ -29,7 +29,7 @@ from scholartools.tasks.score.metric import (
 )
 from scholartools.tasks.score.text import BERTSCORE_NAMES, bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
-from scholartools.tasks.shared.judgements import by_name, judgements_or_faults, sound
+from scholartools.tasks.shared.judgements import by_name, judgements_or_faults, refuse_other_texts, sound
 
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Edited, PaperRecord, Weakness
@@ -189,7 +189,7 @@ def check_rewritings(record: PaperRecord, system: str, judged: Entry) -> None:
     """
     if (weaknesses := read(record, "weaknesses")) is not None:
         ids = [pair["weakness"] for pair in judged["pairs"]]
-        _refuse_outdated(judged, "specificity", rewriting_mark(weaknesses, system, ids, judged.get("targets")))
+        refuse_other_texts(judged, "specificity", rewriting_mark(weaknesses, system, ids, judged.get("targets")))
 
 
 def check_verifications(record: PaperRecord, system: str, judged: Entry) -> None:
@@ -202,13 +202,7 @@ def check_verifications(record: PaperRecord, system: str, judged: Entry) -> None
         named = {pair[side] for pair in judged["pairs"] for side in ("reviewer", "model")}
         own = [one for one in verifications if one["id"] in named or one["system"] == system]
         refuse_stale_verifications(record, own)
-        _refuse_outdated(judged, "same_issue", comparison_mark(verifications, judged["pairs"]))
-
-
-def _refuse_outdated(judged: Entry, task: str, mark: str) -> None:
-    if judged.get("texts") not in (None, mark):
-        reason = f'the verdicts of "judgements.{task}" on "{judged["system"]}" are on other texts'
-        raise InputFault(f"{reason}: run st-judge {task.replace('_', '-')} again", kind="stale")
+        refuse_other_texts(judged, "same_issue", comparison_mark(verifications, judged["pairs"]))
 
 
 def _count_orders(pairs: Sequence[Record], key: str) -> dict[str, int]:

@@ -24,7 +24,7 @@ from scholartools.tasks.score.metric import (
     with_prefix,
 )
 from scholartools.tasks.shared.items import holds
-from scholartools.tasks.shared.judgements import need_judgements, sound
+from scholartools.tasks.shared.judgements import need_judgements, refuse_other_texts, sound
 from scholartools.tasks.shared.questions import THROUGHOUT, read_question
 
 if TYPE_CHECKING:
@@ -66,10 +66,8 @@ def check_question(record: Record, system: str, judged: Record) -> None:
     Raises:
         InputFault: the question differs.
     """
-    if judged.get("texts") is not None and "options" in record and judged["texts"] != read_question(record).mark():
-        told = f'"judgements.equation" of "{system}" is about another question than the record'
-        reason = f"{told}: run st-judge equation again"
-        raise InputFault(reason, kind="invalid-key")
+    if "options" in record and judged.get("texts") is not None:
+        refuse_other_texts(judged, "equation", read_question(record).mark())
 
 
 def _check_judgements(record: Record, system: str, judged: Record) -> None:

@@ -33,7 +33,7 @@ from scholartools.tasks.score.text import (
     bertscore_version,
 )
 from scholartools.tasks.shared.items import holds
-from scholartools.tasks.shared.judgements import by_name, mark_segments, need_judgements, sound
+from scholartools.tasks.shared.judgements import by_name, mark_segments, need_judgements, refuse_other_texts, sound
 
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
@@ -102,9 +102,8 @@ def check_segments(record: PaperRecord, system: str, judged: Entry) -> None:
     Raises:
         InputFault: a text or a place has changed.
     """
-    if _is_of_other_texts(record, judged):
-        reason = f'"judgements.review" of "{system}" is about another text than the record: run st-judge review again'
-        raise InputFault(reason, kind="invalid-key")
+    if (mark := _mark_of_judged(record, judged)) is not None:
+        refuse_other_texts(judged, "review", mark)
     placed = [one for one in judged["reviews"] if all(map(_is_placed, one["segments"]))]
     _refuse_other_segments(record, system, placed, ("start", "end"))
 
@@ -129,15 +128,15 @@ def _refuse_other_segments(record: PaperRecord, system: str, reviews: Sequence[E
             raise InputFault(f"{reason}: run st-judge review again", kind="invalid-key")
 
 
-def _is_of_other_texts(record: PaperRecord, judged: Entry) -> bool:
-    """Whether the texts of the judged segments have changed; False if the record lacks a judged review or an offset."""
+def _mark_of_judged(record: PaperRecord, judged: Entry) -> str | None:
+    """Fingerprint of the judged segments as they are in the record; None if it lacks a judged review or an offset."""
     texts = {one["id"]: one["text"] for one in read(record, "reviews") or ()}
     parts = [(one["id"], one["segments"]) for one in judged["reviews"]]
-    if judged.get("texts") is None or any(name not in texts for name, _ in parts):
-        return False
+    if any(name not in texts for name, _ in parts):
+        return None
     if not all(_is_placed(part) for _, segments in parts for part in segments):
-        return False
-    return judged["texts"] != mark_segments(
+        return None
+    return mark_segments(
         (name, [texts[name][part["start"] : part["end"]] for part in segments]) for name, segments in parts
     )
 

@@ -97,7 +97,7 @@ def refuse_other_texts(judged: Entry, task: str, mark: str) -> None:
     """
     if judged.get("texts") not in (None, mark):
         told = f'"judgements.{task}" of "{judged["system"]}" is about other texts than the record'
-        raise InputFault(f"{told}: run st-judge {task} again", kind="invalid-key")
+        raise InputFault(f"{told}: run st-judge {task.replace('_', '-')} again", kind="stale")
 
 
 def _fault_of(entry: object, task: str, path: str) -> InputFault | None:

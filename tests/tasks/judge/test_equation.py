@@ -308,4 +308,4 @@ def test_judgements_of_another_question_are_refused():
     [made] = st("st-judge", "equation", "--system", "all-positive", input=jsonl(question())).records
     made["options"][0]["latex"] = "y = a"
     done = st("st-score", "equations", input=jsonl(made))
-    assert done.status == 3 and "about another question" in done.err
+    assert done.status == 3 and "about other texts" in done.err

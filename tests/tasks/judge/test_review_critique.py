@@ -233,7 +233,7 @@ def test_judgements_of_another_text_and_two_reviews_of_one_id_are_refused():
     [made] = st("st-judge", "review", "--system", "all", input=jsonl(record())).records
     made["reviews"][0]["text"] = made["reviews"][0]["text"].replace("baseline", "vaseline")
     done = st("st-score", "review", input=jsonl(made))
-    assert done.status == 3 and "about another text" in done.err
+    assert done.status == 3 and "about other texts" in done.err
     twice = st("st-judge", "review", "--system", "all", input=jsonl(record(review("r1"), review("r1"))))
     assert twice.status == 3 and 'has a duplicate "r1"' in twice.err
 

@@ -11,7 +11,7 @@ from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kin
 from scholartools.tasks.generate.experiments.first_experiment import cut_sections, first_experiment
 from scholartools.tasks.judge.entailment import inputs as entailment
 from scholartools.tasks.shared.items import candidates, references
-from scholartools.tasks.shared.judgements import judgements
+from scholartools.tasks.shared.judgements import judgements, refuse_other_texts
 
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
@@ -72,11 +72,7 @@ def _novel(record: Record) -> Iterator[Item]:
     for system, items in sides.systems.items():
         if system not in judged:
             continue
-        if judged[system]["texts"] != entailment.heading(sides, system, "")["texts"]:
-            reason = (
-                f'"judgements.entail" of "{system}" is about other texts than the record: run st-judge entail again'
-            )
-            raise InputFault(reason, kind="invalid-key")
+        refuse_other_texts(judged[system], "entail", entailment.heading(sides, system, "")["texts"])
         new = {one["id"] for one in judged[system]["candidates"] if one["entailed"] is False}
         for item in items:
             if item.id in new:
