@@ -70,7 +70,8 @@ def test_no_redirect_is_followed_by_litellm_either(cache, provider, status):
     with Hostile(lambda request: answer(200, good(request))) as other:
         where = f"http://127.0.0.1:{other.port}/api/chat"
         with Hostile(lambda _: answer(status, b"", Location=where)) as server:
-            named = {f"{provider.upper()}_API_BASE": server.address, f"{provider.upper()}_API_KEY": "x"}
+            prefix = provider.removesuffix("_chat").upper()
+            named = {f"{prefix}_API_BASE": server.address, f"{prefix}_API_KEY": "x"}
             result = ask(cache, None, model=("--model", f"{provider}/mock"), **named)
     assert result.status == 4 and other.seen == [] and server.seen, result.err
     assert f"redirects to {where} (status {status})" in result.err, result.err
