@@ -589,7 +589,7 @@ def _is_proportional(first: Node, second: Node, settings: Settings) -> bool:
 def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
     """The verdict on two chains of equal length, compared in order and, if it can be mirrored, in reverse order."""
     straight = _judge_in_order(first, second, settings)
-    if straight.verdict == SAME:
+    if straight.verdict == SAME or straight.reason == _NO_VALUES:
         return straight
     if (turned := mirror(second.value)) is not None:
         reverse = Node("relation", turned, second.parts[::-1])
@@ -624,7 +624,9 @@ def _judge_in_order(first: Node, second: Node, settings: Settings) -> Finding:
     names = [(a, b) for a, b in zip(first.value.split(" "), second.value.split(" ")) if a != b]
     if all(status == "equal" for status in statuses):
         return _judge_relations(names, pairs, settings)
-    if {*first.value.split(" "), *second.value.split(" ")} <= relations.ORDERS:
+    apart = [pair for pair, status in zip(pairs, statuses) if status == "different"]
+    is_apart = "equal" not in statuses or any(comparison.differ(*pair, settings) for pair in apart)
+    if is_apart and {*first.value.split(" "), *second.value.split(" ")} <= relations.ORDERS:
         seed = bounds.contradict(first, second, settings)
         if seed is not None:
             return Finding(DIFFERENT, "probe", {"seed": seed[0], "signed": seed[1], "holds": list(seed[2:])})

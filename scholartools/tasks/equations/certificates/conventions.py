@@ -17,6 +17,7 @@ from scholartools.tasks.equations.certificates.canonical import canonical, negat
 from scholartools.tasks.equations.certificates.evidence import all_computed
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, letters, outermost
 from scholartools.tasks.equations.certificates.named import count_terms, spell_out_named
+from scholartools.tasks.equations.certificates.notation import is_named_by_paper
 from scholartools.tasks.equations.certificates.probes import COMPUTED, IMAGINARY
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.parser import DIFFERENTIALS
@@ -595,6 +596,14 @@ def _integrates_differentials(first: Node, second: Node) -> bool:
     return (one > other) == (counts[0] < counts[1]) and one != other and counts[0] != counts[1]
 
 
+def _names_derivative(first: Node, second: Node) -> bool:
+    """Whether a function of only one statement may be a derivative or an integral that only the other writes out."""
+    nodes = [list(node.walk()) for node in (first, second)]
+    names = [{one.value for one in line if one.kind == "call" and is_named_by_paper(one.value)} for line in nodes]
+    written = [Counter(one for one in line if one.kind == "derivative" or _is_integral(one)) for line in nodes]
+    return any(names[one] - names[other] and written[other] - written[one] for one, other in ((0, 1), (1, 0)))
+
+
 def _is_differential(node: Node) -> bool:
     return node.kind == "mul" and any(one.value in DIFFERENTIALS | {"\\delta", "\\Delta"} for one in node.parts[:-1])
 
@@ -960,6 +969,10 @@ CONVENTIONS = (
     Convention(
         _differ_in_primes, "a prime may be a derivative that was worked out",
         ("y = (x^2)'", "y = 2 x"), ("y = (x^2)' + a", "y = (x^2)' - a"),
+    ),
+    Convention(
+        _names_derivative, "a function may be the derivative or the integral that the other writes out",
+        ("y = 2 v(t) + a", "y = 2 \\frac{dx(t)}{dt} + a"), ("y = 2 v(t) + a", "y = 3 v(t) + a"),
     ),
     Convention(
         _marks_inverses, "a marked letter may be an inverse",
