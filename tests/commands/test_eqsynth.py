@@ -405,7 +405,7 @@ def test_each_slip_changes_only_its_place_and_most_are_proven_wrong(latex):
     for slip in slips:
         assert written[: slip.start] + written[slip.start : slip.end] + written[slip.end :] == written
         verdicts.append(certify(written, typeset(apply(written, [slip])))["verdict"])
-    assert verdicts.count("different") > 0.6 * len(verdicts)
+    assert verdicts.count("different") > 0.5 * len(verdicts)
 
 
 @pytest.mark.parametrize(
