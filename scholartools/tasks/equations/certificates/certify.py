@@ -624,21 +624,24 @@ def _judge_in_order(first: Node, second: Node, settings: Settings) -> Finding:
     names = [(a, b) for a, b in zip(first.value.split(" "), second.value.split(" ")) if a != b]
     if all(status == "equal" for status in statuses):
         return _judge_relations(names, pairs, settings)
-    apart = [pair for pair, status in zip(pairs, statuses) if status == "different"]
-    is_apart = "equal" not in statuses or any(comparison.differ(*pair, settings) for pair in apart)
-    if is_apart and {*first.value.split(" "), *second.value.split(" ")} <= relations.ORDERS:
+    has_equal = "equal" in statuses
+    apart = [
+        has_equal and status == "different" and comparison.differ(*pair, settings)
+        for status, pair in zip(statuses, pairs)
+    ]
+    if (any(apart) or not has_equal) and {*first.value.split(" "), *second.value.split(" ")} <= relations.ORDERS:
         seed = bounds.contradict(first, second, settings)
         if seed is not None:
             return Finding(DIFFERENT, "probe", {"seed": seed[0], "signed": seed[1], "holds": list(seed[2:])})
-    if "equal" not in statuses:
+    if not has_equal:
         return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
     if names:
         return Finding(UNDECIDED, reason="the relations differ, and what stands beside them")
-    for place, (tally, (one, other)) in enumerate(zip(tallies, pairs)):
-        if tally.status == "different" and comparison.differ(one, other, settings):
-            if not _is_free_beside(first, place, [one, other]):
-                return Finding(UNDECIDED, reason="a side is equal, but the bounds may say the same")
-            return Finding(DIFFERENT, "probe", _witness_record(tally, place, place))
+    if any(apart):
+        place = apart.index(True)
+        if not _is_free_beside(first, place, pairs[place]):
+            return Finding(UNDECIDED, reason="a side is equal, but the bounds may say the same")
+        return Finding(DIFFERENT, "probe", _witness_record(tallies[place], place, place))
     return Finding(UNDECIDED, reason=_NO_VALUES)
 
 
