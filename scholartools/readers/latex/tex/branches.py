@@ -132,8 +132,12 @@ def _has_package(stream: Reading) -> bool | None:
 # Texts and numbers
 
 
-def _is_blank(stream: Reading) -> bool:
+def is_blank(stream: Reading) -> bool:
     return not stream.text_argument()
+
+
+def is_void(stream: Reading) -> bool:
+    return not stream.argument()  # a blank is not empty
 
 
 def is_same_text(stream: Reading) -> bool:
@@ -573,8 +577,8 @@ _TESTS: dict[str, Test] = {
     **{f"\\ifcs{kind}": _of_macro(test, _spelled) for kind, test in _OF_MACROS.items()},
     **dict.fromkeys(("\\ifdefequal", "\\ifdefstrequal"), _agree(_named)),
     **dict.fromkeys(("\\ifcsequal", "\\ifcsstrequal"), _agree(_spelled)),
-    **dict.fromkeys(("\\ifblank", "\\IfBlankTF"), _is_blank),
-    "\\ifstrempty": lambda stream: not stream.argument(),  # a blank is not empty
+    **dict.fromkeys(("\\ifblank", "\\IfBlankTF"), is_blank),
+    "\\ifstrempty": is_void,
     "\\ifstrequal": is_same_text,
     **{name: _of_strings(test) for name, test in _STRING_TESTS.items()},
     **dict.fromkeys(("\\IfInteger", "\\IfDecimal"), _unknown(1)),
@@ -600,7 +604,7 @@ _NEGATED: dict[str, Test] = {
     "\\nottoggle": _toggle,
     "\\ifundef": lambda stream: stream.is_set(_first(stream.argument())),
     **dict.fromkeys(("\\ifcsundef", "\\@ifundefined"), lambda stream: stream.is_set("\\" + stream.text_argument())),
-    "\\notblank": _is_blank,
+    "\\notblank": is_blank,
 }
 
 
@@ -651,8 +655,8 @@ BRANCHES: dict[str, Callable[[Reading], None]] = {
     "\\@ifstar": _choose_by_star,
     **dict.fromkeys(("\\@ifnextchar", "\\kernel@ifnextchar"), _choose_by_next),
     "\\@testopt": _test_option,
-    "\\IfBlankT": branch_alone(_is_blank, True),
-    "\\IfBlankF": branch_alone(_is_blank, False),
+    "\\IfBlankT": branch_alone(is_blank, True),
+    "\\IfBlankF": branch_alone(is_blank, False),
     **dict.fromkeys(("\\newbool", "\\providebool", "\\newboolean", "\\provideboolean"), _new_switch("\\if")),
     **dict.fromkeys(("\\setbool", "\\setboolean"), _set_switch("\\if")),
     "\\booltrue": _set_switch("\\if", True),

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scholartools.readers.latex.tex.branches import Reading, Test, branch_alone, choice, is_same_text, number_test
+from scholartools.readers.latex.tex.branches import (
+    Reading,
+    Test,
+    branch_alone,
+    choice,
+    is_blank,
+    is_same_text,
+    is_void,
+    number_test,
+)
 from scholartools.readers.latex.tex.macros import Macro
 from scholartools.readers.latex.tex.tokens import PRIMITIVE
 
@@ -44,10 +53,6 @@ def _name(stream: Reading) -> str:
     return next(iter(stream.argument()), "").removeprefix(PRIMITIVE)
 
 
-def _is_void(stream: Reading) -> bool:
-    return not stream.argument()
-
-
 def _define(stream: Reading) -> None:
     stream.push([PRIMITIVE + "\\def"])
 
@@ -65,8 +70,8 @@ def _set_tokens(stream: Reading) -> None:
 
 _TESTS: dict[str, Test] = {
     "\\bool_if:N": _is_true,
-    "\\tl_if_blank:n": lambda stream: not stream.text_argument(),
-    "\\tl_if_empty:n": _is_void,
+    "\\tl_if_blank:n": is_blank,
+    "\\tl_if_empty:n": is_void,
     **dict.fromkeys(("\\tl_if_eq:nn", "\\str_if_eq:nn"), is_same_text),
     "\\int_compare:nNn": number_test,
 }
