@@ -156,10 +156,10 @@ def _ligatures_of(encoding: str) -> dict[int, str]:
             code = int(number)
             continue
         letters = name.replace("_", "")
-        if _LIGATURE.fullmatch(name) and letters not in _LIGATURES:
+        if code < 256 and _LIGATURE.fullmatch(name) and letters not in _LIGATURES:
             found[code] = letters
         code += 1
-    return {code: letters for code, letters in found.items() if code < 256}
+    return found
 
 
 def _unicode_map(spelt: Mapping[int, str]) -> bytes:

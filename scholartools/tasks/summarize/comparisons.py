@@ -180,8 +180,7 @@ def _compare_pooled(groups: Sides, pooled: Ratio, how: Resampling, keys: Keys) -
     means = [ratio(*side).value for side in (first, second)]
     found = paired_bootstrap.paired_ratios(first, second, how, _item_clusters(groups, shared, keys))
     difference = t_tests.settle_difference(found, means)
-    known = [mean for mean in means if mean is not None]
-    ends = pooled.bounds if all(pooled.bounds[0] <= mean <= pooled.bounds[1] for mean in known) else None
+    ends = _if_inside(pooled.bounds, [mean for mean in means if mean is not None])
     return {
         **_counts(groups, sides, shared),
         "means": means,
@@ -208,7 +207,11 @@ def _difference_record(found: Difference, ends: Interval | None) -> Record:
 
 def range_of(metric: str, name: str, numbers: Sequence[float]) -> Interval | None:
     """Declared range of a value; None if there is none, or a number is outside."""
-    ends = METRICS[metric].range_of(name) if metric in METRICS else None
+    return _if_inside(METRICS[metric].range_of(name) if metric in METRICS else None, numbers)
+
+
+def _if_inside(ends: Interval | None, numbers: Sequence[float]) -> Interval | None:
+    """A range that holds all of some numbers; None if one is outside, or there is no range or number."""
     is_inside = ends is not None and numbers and ends[0] <= min(numbers) <= max(numbers) <= ends[1]
     return ends if is_inside else None
 
